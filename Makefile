@@ -1,0 +1,52 @@
+# Everything a newcomer needs: `make demo` and `make test` set themselves up; nothing is asked.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench fuzz soak lock clean
+
+help:
+	@echo "make demo    the whole main job on this machine, with nothing installed before"
+	@echo "make test    every test that can run here"
+	@echo "make check   what each commit passes: format, lint, types, import direction, quick tests"
+	@echo "make bench   speed, as ratios measured side by side"
+
+$(STAMP): pyproject.toml requirements.lock
+	@command -v git >/dev/null || { echo "git is missing: apt-get install git" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: apt-get install python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv is missing: apt-get install python3-venv" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing the locked packages into $(VENV) (once)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(STAMP)
+
+demo: $(STAMP)
+	@$(BIN)/docket demo --exit
+
+test: $(STAMP)
+	@$(BIN)/python -m tests.servers
+	@$(BIN)/python -m pytest
+
+check: $(STAMP)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest -q -m "not contract and not end_to_end"
+
+format: $(STAMP)
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(STAMP)
+	@$(BIN)/python -m tests.bench
+
+lock:
+	uv pip compile pyproject.toml --group dev --generate-hashes --no-emit-index-url --python-version 3.11 -o requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
