@@ -1,1 +1,1 @@
-"""."""
+"""Slack actions: one act of the ordinance, one module."""

@@ -1,0 +1,56 @@
+"""Refusals: the law, a right or the case's state forbids what was asked.
+
+A refusal changes no fact. It is written to be read by the person who tried, so it names neither
+another person nor anything that the reader may not know.
+"""
+
+from typing import final
+
+
+class Refusal(Exception):  # noqa: N818  the field's own word; it is an answer, not a fault
+    """Something may not be done.
+
+    Attributes:
+        clause: the clause or section that forbids it, such as ``B-inquiry`` or ``KRS 61.815``.
+        mend: what the person can do instead; empty when there is nothing to do.
+    """
+
+    def __init__(self, says: str, *, clause: str = "", mend: str = "") -> None:
+        super().__init__(says)
+        self.says = says
+        self.clause = clause
+        self.mend = mend
+
+    @final
+    def __str__(self) -> str:
+        """Give the whole answer in one line, fit to be shown."""
+        clause = f" ({self.clause})" if self.clause else ""
+        mend = f" {self.mend}" if self.mend else ""
+        return f"{self.says}{clause}{mend}"
+
+
+class NotAllowed(Refusal):
+    """The person has no right to this act, or none any more (access table, recusal, roster)."""
+
+
+class NoSuchCase(Refusal):
+    """There is no such case, or the person may not know of it; the answer is the same."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no case of that number that you may open.",
+            clause="C-confidential",
+            mend="Check the number, or ask the clerk.",
+        )
+
+
+class NotNow(Refusal):
+    """The case, meeting or ballot is not at the stage that this act needs."""
+
+
+class AlreadyDone(Refusal):
+    """Somebody did it before; the text says who and when, as far as the reader may know."""
+
+
+class BadInput(Refusal):
+    """What was given cannot be read or used; nothing was changed."""
