@@ -1,0 +1,238 @@
+"""The engine and its transactions. SQLite in WAL with full sync, or PostgreSQL; one code for both.
+
+Every write is one transaction that holds the record's single write lock from its first statement:
+`BEGIN IMMEDIATE` on SQLite, an advisory lock on PostgreSQL. So the journal is one chain and numbers
+are taken once, whoever writes beside us (decisions 18, 21 and 23).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlmodel import Session, create_engine, select
+
+from store.ports import FaultPoints, NoFaults
+from store.tables import Heartbeat, Lease
+
+_WRITE_LOCK = 0x0D0C_4E7
+_BUSY_S = 30
+
+
+class RecordUnavailable(Exception):
+    """The database or its disk does not answer; what was committed is safe, the act was not done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An engine with the two kinds of transaction that the record knows."""
+
+    engine: sa.Engine
+    faults: FaultPoints = NoFaults()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether the record lies in one SQLite file."""
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Read in one snapshot; whatever was changed by mistake is rolled back.
+
+        Raises:
+            RecordUnavailable: the database does not answer.
+        """
+        with _plain_faults(), Session(self.engine, expire_on_commit=False) as session:
+            yield session
+            session.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Write in one transaction under the record's write lock; commit at the end, or nothing.
+
+        Raises:
+            RecordUnavailable: the database does not answer, its disk is full or read-only.
+        """
+        writing = self.engine.execution_options(docket_write=True)
+        with _plain_faults(), Session(writing, expire_on_commit=False) as session:
+            if not self.is_sqlite:
+                session.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+            yield session
+            self.faults.reach("record.before-commit")
+            session.commit()
+            self.faults.reach("record.after-commit")
+
+
+@contextmanager
+def _plain_faults() -> Iterator[None]:
+    """Turn what the driver says into one plain sentence; the original stays as its cause."""
+    try:
+        yield
+    except sa.exc.OperationalError as error:
+        raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
+    except sa.exc.InterfaceError as error:
+        raise RecordUnavailable(_what_happened("")) from error
+
+
+def _what_happened(said: str) -> str:
+    """Word a driver's complaint: what happened, what is safe, what to do (R7)."""
+    if "full" in said:
+        return "The disk is full. What was recorded is safe; this act was not done. Free space and try again."
+    if "readonly" in said or "read-only" in said:
+        return (
+            "The record is on a read-only disk. What was recorded is safe; this act was not done. "
+            "Make the data folder writable."
+        )
+    if "locked" in said:
+        return (
+            "Another program holds the record for longer than half a minute. This act was not done; "
+            "try again, and look for a copy of Docket that hangs."
+        )
+    if "malformed" in said or "not a database" in said:
+        return (
+            "The database file is damaged. Stop Docket, keep the file as it is, and restore the last backup."
+        )
+    return (
+        "The database does not answer. What was recorded is safe; this act was not done. "
+        "Check DOCKET_DATABASE_URL and that the server runs."
+    )
+
+
+def connect(url: str, faults: FaultPoints | None = None) -> Database:
+    """Open an engine; nothing is read or written yet.
+
+    Args:
+        url: `sqlite:///PATH` or `postgresql+psycopg://...`.
+        faults: named places where a kill test may stop; none in the product.
+    """
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        if parsed.database:
+            Path(parsed.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": _BUSY_S})
+        sa.event.listen(engine, "connect", _set_up_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+    else:
+        engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+    return Database(engine, faults or NoFaults())
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver begins nothing by itself; `_begin_sqlite` does
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        f"busy_timeout={_BUSY_S * 1000}",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    immediate = connection.get_execution_options().get("docket_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _migrations(engine: sa.Engine) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["engine"] = engine
+    return config
+
+
+def head_revision() -> str:
+    """Give the schema revision that this version of Docket writes."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    head = ScriptDirectory.from_config(config).get_current_head()
+    assert head is not None
+    return head
+
+
+def revision(database: Database) -> str | None:
+    """Give the revision that the database is at; None for an empty one."""
+    with _plain_faults(), database.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def migrate(database: Database) -> None:
+    """Bring the schema to this version's, in one transaction; nothing to do when it is there.
+
+    Raises:
+        RecordUnavailable: the database does not answer, or was written by a newer version.
+    """
+    now = revision(database)
+    if now == head_revision():
+        return
+    known = {
+        script.revision
+        for script in ScriptDirectory.from_config(_migrations(database.engine)).walk_revisions()
+    }
+    if now is not None and now not in known:
+        raise RecordUnavailable(
+            "The database was written by a newer version of Docket. It is unchanged; run that version."
+        )
+    with _plain_faults():
+        command.upgrade(_migrations(database.engine), "head")
+
+
+def take_lease(session: Session, name: str, holder: str, now: datetime, length: timedelta) -> bool:
+    """Take or renew the lease of a name, inside a write transaction.
+
+    Args:
+        session: a session of `Database.write`.
+        name: what is led, such as ``leader``.
+        holder: who asks; the same holder renews.
+        now: the present instant, UTC.
+        length: how long it holds without renewal.
+
+    Returns:
+        True if the holder has it now; False while somebody else does.
+    """
+    lease = session.exec(select(Lease).where(Lease.name == name)).one_or_none()
+    if lease is not None and lease.holder != holder and lease.until > now:
+        return False
+    if lease is None:
+        lease = Lease(name=name, holder=holder, until=now + length)
+    lease.holder = holder
+    lease.until = now + length
+    session.add(lease)
+    return True
+
+
+def release_lease(session: Session, name: str, holder: str, now: datetime) -> None:
+    """Give up a lease that the holder has, so that the next one need not wait."""
+    lease = session.exec(select(Lease).where(Lease.name == name)).one_or_none()
+    if lease is not None and lease.holder == holder:
+        lease.until = now
+        session.add(lease)
+
+
+def lease_holder(session: Session, name: str, now: datetime) -> str | None:
+    """Give who holds a lease now; None when nobody does."""
+    lease = session.exec(select(Lease).where(Lease.name == name)).one_or_none()
+    return lease.holder if lease is not None and lease.until > now else None
+
+
+def beat(session: Session, name: str, now: datetime, state: str = "ok") -> None:
+    """Note that something works, or how it fails: a poll, a sweep, a backup."""
+    row = session.get(Heartbeat, name)
+    if row is None:
+        row = Heartbeat(name=name, at=now, state=state)
+    row.at = now
+    row.state = state
+    session.add(row)
+
+
+def heartbeats(session: Session) -> dict[str, tuple[datetime, str]]:
+    """Give all heartbeats: name to instant and state."""
+    return {row.name: (row.at, row.state) for row in session.exec(select(Heartbeat)).all()}

@@ -1,0 +1,797 @@
+"""What can be recorded: one frozen class a kind of fact.
+
+State is derived from these and from nothing else. A fact is never changed: a correction is a further
+fact that supersedes it, with a reason, and dates recompute (product.md, life of a complaint).
+
+A fact's subject (case, and the fact that it is ``about``) stands beside it in `Recorded`. A party's
+identity is the id of the fact that named it; a respondent's is that of his track as well, a
+meeting's, ballot's or letter's that of the fact that opened it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import TypeAdapter
+
+from store.rules.errors import BadInput
+
+
+class Role(StrEnum):
+    """What a person of the roster is to the Board."""
+
+    CITY_MANAGER = "city-manager"
+    CLERK = "clerk"
+    CHAIR = "chair"
+    MEMBER = "member"
+    ALTERNATE = "alternate"
+    COUNSEL = "counsel"
+    IT = "it"
+
+
+class PartyRole(StrEnum):
+    """What a person is to a complaint."""
+
+    COMPLAINANT = "complainant"
+    COMPLAINANT_COUNSEL = "complainant-counsel"
+    RESPONDENT = "respondent"
+    RESPONDENT_COUNSEL = "respondent-counsel"
+
+
+class LinkKind(StrEnum):
+    """By what a roster person is recognised; proposes, never proves (decisions 7)."""
+
+    SLACK = "slack"
+    EMAIL = "email"
+    SYSTEM_ACCOUNT = "system-account"
+
+
+class ReceivedBy(StrEnum):
+    """Whose receipt a fact states (decisions 4: two facts)."""
+
+    BOARD = "board"
+    CITY_MANAGER = "city-manager"
+
+
+class Basis(StrEnum):
+    """On what a receipt instant rests."""
+
+    MAIL_SERVER = "mail-server"
+    RECORDED_BY_STAFF = "recorded-by-staff"
+    ASSUMED = "assumed"
+
+
+class Place(StrEnum):
+    """Where a message is: exactly one of these (I1)."""
+
+    TAKEN = "taken"
+    IN_A_CASE = "in-a-case"
+    HOLDING_PEN = "holding-pen"
+    SET_ASIDE = "set-aside"
+
+
+class Question(StrEnum):
+    """What the Board votes on."""
+
+    JURISDICTION = "jurisdiction"
+    FACTUAL_BASIS = "factual-basis"
+    FRIVOLOUS = "frivolous"
+    REPRIMAND = "reprimand"
+    HEARING = "hearing"
+    NO_FURTHER_ACTION = "no-further-action"
+    RELEASE_DOCUMENTS = "release-documents"
+
+
+class Choice(StrEnum):
+    """A vote; recused is not a vote but is shown beside them."""
+
+    YES = "yes"
+    NO = "no"
+    ABSTAIN = "abstain"
+
+
+class Fact:
+    """The root of all facts."""
+
+    KIND: ClassVar[str]
+
+
+# -- the roster -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNamed(Fact):
+    """A roster person's name and the other names he goes by; the last one stands."""
+
+    KIND: ClassVar[str] = "person-named"
+    person: int
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLinked(Fact):
+    """A roster person is recognised by this, from a day on."""
+
+    KIND: ClassVar[str] = "person-linked"
+    person: int
+    kind: LinkKind
+    value: str
+    since: date
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonUnlinked(Fact):
+    """A link of `PersonLinked` ended."""
+
+    KIND: ClassVar[str] = "person-unlinked"
+    person: int
+    kind: LinkKind
+    value: str
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RoleTaken(Fact):
+    """A person took a role on the roster, for a term."""
+
+    KIND: ClassVar[str] = "role-taken"
+    person: int
+    role: Role
+    since: date
+    until: date | None = None
+    deputy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoleLeft(Fact):
+    """A person left a role; access ends at once (B1)."""
+
+    KIND: ClassVar[str] = "role-left"
+    person: int
+    role: Role
+    on: date
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeputyNamed(Fact):
+    """One person may act for another between two days (decisions 8)."""
+
+    KIND: ClassVar[str] = "deputy-named"
+    deputy: int
+    acts_for: int
+    since: date
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Fact):
+    """A person is away between two days; reminders pass to the deputy."""
+
+    KIND: ClassVar[str] = "away"
+    person: int
+    since: date
+    until: date
+
+
+# -- mail -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MailPlaced(Fact):
+    """A message found its place: a case, the holding pen, or set aside with a reason."""
+
+    KIND: ClassVar[str] = "mail-placed"
+    mail_item: int
+    place: Place
+    outcome: str
+    reason: str = ""
+    flags: tuple[str, ...] = ()
+    sender: str = ""
+    match: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SightedAgain(Fact):
+    """A message that the record already has was seen once more."""
+
+    KIND: ClassVar[str] = "sighted-again"
+    mail_item: int
+    sighting: int
+
+
+# -- receipt and form -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptEvidence:
+    """What shows when a paper was received (I4).
+
+    Attributes:
+        internaldate: the server's receipt instant, UTC; None for paper.
+        offset_minutes: the zone in which the server stated it.
+        received_line: the top Received header, as text.
+        date_header: the Date header, as text; moves no deadline.
+        ingested_at: when Docket read it, UTC.
+        flags: ``gap``, ``future-date`` and the like.
+        words: what staff wrote about a receipt they recorded.
+    """
+
+    internaldate: datetime | None = None
+    offset_minutes: int = 0
+    received_line: str = ""
+    date_header: str = ""
+    ingested_at: datetime | None = None
+    flags: tuple[str, ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComplaintReceived(Fact):
+    """Somebody received the complaint at an instant: the legal fact that starts clocks."""
+
+    KIND: ClassVar[str] = "complaint-received"
+    received_at: datetime
+    by: ReceivedBy
+    basis: Basis
+    evidence: ReceiptEvidence = ReceiptEvidence()
+    documents: tuple[int, ...] = ()
+    mail_item: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperReceived(Fact):
+    """A further paper reached the case: a cure, a response, new evidence."""
+
+    KIND: ClassVar[str] = "paper-received"
+    received_at: datetime
+    what: str
+    documents: tuple[int, ...] = ()
+    mail_item: int | None = None
+    from_party: int | None = None
+    evidence: ReceiptEvidence = ReceiptEvidence()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormDecided(Fact):
+    """A person decided whether the complaint is proper: written, signed, other requirements (A).
+
+    Attributes:
+        proper: the decision.
+        paper: id of the receipt fact (`ComplaintReceived` or `PaperReceived`) that made it proper.
+        signed: whether it is signed by the complainant, as that person sees it.
+        finding: the judge's evidence that lay before him.
+        lacking: ids of requirements not met.
+        reason: his words.
+    """
+
+    KIND: ClassVar[str] = "form-decided"
+    proper: bool
+    paper: int | None
+    signed: bool
+    finding: str
+    lacking: tuple[str, ...] = ()
+    reason: str = ""
+
+
+# -- parties ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PartyNamed(Fact):
+    """A party entered the case; the id of this fact is the party's, and a respondent's track's."""
+
+    KIND: ClassVar[str] = "party-named"
+    role: PartyRole
+    name: str
+    emails: tuple[str, ...] = ()
+    postal: str = ""
+    office: str = ""
+    represents: int | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartyLeft(Fact):
+    """A party (``about``) is one no longer: named in error, representation ended, withdrew."""
+
+    KIND: ClassVar[str] = "party-left"
+    on: date
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoRespondent(Fact):
+    """No officer or employee can be named as respondent."""
+
+    KIND: ClassVar[str] = "no-respondent"
+    reason: str
+
+
+# -- who may know -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Screened(Fact):
+    """The papers were searched for roster people, or a cleared person said who is named."""
+
+    KIND: ClassVar[str] = "screened"
+    by_machine: bool
+    named: tuple[int, ...] = ()
+    where: tuple[str, ...] = ()
+    unreadable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictFound(Fact):
+    """A roster person is named in the complaint, so he is walled off (B2)."""
+
+    KIND: ClassVar[str] = "conflict-found"
+    person: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictLifted(Fact):
+    """A cleared person found that there is no conflict after all."""
+
+    KIND: ClassVar[str] = "conflict-lifted"
+    person: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recused(Fact):
+    """A person stepped back from the case."""
+
+    KIND: ClassVar[str] = "recused"
+    person: int
+    reason: str = ""
+
+
+# -- letters ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LetterQueued(Fact):
+    """A letter was written for one recipient; the id of this fact is the letter's."""
+
+    KIND: ClassVar[str] = "letter-queued"
+    letter: str
+    to_party: int | None
+    to_role: str
+    outbox: int | None
+    document: int
+    clause: str
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LetterSettled(Fact):
+    """What became of a letter (``about``): sent, uncertain, refused, bounced, delayed, withdrawn (L3)."""
+
+    KIND: ClassVar[str] = "letter-settled"
+    state: str
+    at: datetime
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Served(Fact):
+    """A paper was served on a party (``about`` the party): how, when, by whom, received on."""
+
+    KIND: ClassVar[str] = "served"
+    letter: str
+    how: str
+    on: date
+    by: str
+    received_on: date | None = None
+    letter_fact: int | None = None
+
+
+# -- the steps of (A) and (B) -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Referred(Fact):
+    """The City Manager referred the complaint, or it went round him by policy."""
+
+    KIND: ClassVar[str] = "referred"
+    at: datetime
+    how: str
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceNotUsed(Fact):
+    """A respondent (``about``) was given the chance to answer and did not use it."""
+
+    KIND: ClassVar[str] = "chance-not-used"
+    on: date
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InquiryHeld(Fact):
+    """The preliminary inquiry was held, or concluded."""
+
+    KIND: ClassVar[str] = "inquiry-held"
+    on: date
+    concluded: bool
+    meeting: int | None = None
+
+
+# -- meetings and ballots ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingOpened(Fact):
+    """A meeting of the Board under the Open Meetings Act (KRS 61.805-61.850)."""
+
+    KIND: ClassVar[str] = "meeting-opened"
+    at: datetime
+    place: str
+    notice_given: str
+    present: tuple[int, ...]
+    special: bool = False
+    presiding: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceChanged(Fact):
+    """Somebody came to or left the meeting (``about``)."""
+
+    KIND: ClassVar[str] = "presence-changed"
+    person: int
+    present: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedSession(Fact):
+    """The motion to close the meeting (``about``), its statute, or the return to open session."""
+
+    KIND: ClassVar[str] = "closed-session"
+    closed: bool
+    at: datetime
+    statute: str = ""
+    moved_by: int | None = None
+    seconded_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingClosed(Fact):
+    """The meeting (``about``) was adjourned."""
+
+    KIND: ClassVar[str] = "meeting-closed"
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BallotOpened(Fact):
+    """A ballot (about the track): question, roster, rule and quorum are frozen here (B4).
+
+    Attributes:
+        roster: ids of the persons who may vote.
+        seats: seats of the Board; vacancies and recusals are counted from it.
+        recused: persons out of this case at opening.
+        rule: the profile's board rules, as text, so that the ballot can be counted years later.
+        override: the chair's reason where a respondent had not had his time yet (decisions 11).
+    """
+
+    KIND: ClassVar[str] = "ballot-opened"
+    meeting: int
+    item: str
+    question: Question
+    at: datetime
+    roster: tuple[int, ...]
+    seats: int
+    vacancies: int
+    recused: tuple[int, ...]
+    rule: str
+    profile: str
+    reballot_of: int | None = None
+    override: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCast(Fact):
+    """A member's vote in a ballot (``about``); a changed vote is a new one and the last stands."""
+
+    KIND: ClassVar[str] = "vote-cast"
+    person: int
+    choice: Choice
+    submission: str
+    at: datetime
+    reasons: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BallotClosed(Fact):
+    """A ballot (``about``) was closed and counted; the arithmetic as printed."""
+
+    KIND: ClassVar[str] = "ballot-closed"
+    at: datetime
+    outcome: str
+    arithmetic: str
+    yes: int
+    no: int
+    abstain: int
+
+
+@dataclass(frozen=True, slots=True)
+class BallotVoided(Fact):
+    """A ballot (``about``) counts for nothing: an alternate enters, or it was opened in error."""
+
+    KIND: ClassVar[str] = "ballot-voided"
+    at: datetime
+    reason: str
+
+
+# -- (D) and (E) ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Determined(Fact):
+    """The Board's determination for one respondent (``about`` his track) under (D).
+
+    Attributes:
+        within_jurisdiction: the complaint is within the Board's jurisdiction.
+        factual_basis: it alleges a minimal factual basis; None when outside jurisdiction.
+        frivolous: the Board found it frivolous.
+        findings: the Board's words.
+        ballots: ids of the ballots on which it rests.
+    """
+
+    KIND: ClassVar[str] = "determined"
+    at: datetime
+    within_jurisdiction: bool
+    factual_basis: bool | None
+    frivolous: bool
+    findings: str
+    ballots: tuple[int, ...]
+    meeting: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disposed(Fact):
+    """What follows a sufficient basis for one track (decisions 10)."""
+
+    KIND: ClassVar[str] = "disposed"
+    at: datetime
+    reprimand: bool
+    hearing: bool
+    ballots: tuple[int, ...]
+    mitigating: tuple[str, ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReprimandReceived(Fact):
+    """The reprimand was received: by the officer, or by the Commission (decisions 2)."""
+
+    KIND: ClassVar[str] = "reprimand-received"
+    at: datetime
+    by: str
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HearingOpened(Fact):
+    """The Board opened a hearing under (E)(1)(b) for one track."""
+
+    KIND: ClassVar[str] = "hearing-opened"
+    at: datetime
+    on: date
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class HearingDecided(Fact):
+    """The result of a hearing, as recorded; no machine judges it (decisions 10)."""
+
+    KIND: ClassVar[str] = "hearing-decided"
+    at: datetime
+    before: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemandRecorded(Fact):
+    """An officer filed a demand for a public hearing under (E)(2)."""
+
+    KIND: ClassVar[str] = "demand-recorded"
+    received_at: datetime
+    words: str = ""
+    documents: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AppealRecorded(Fact):
+    """A party appealed, where the ordinance gives that right."""
+
+    KIND: ClassVar[str] = "appeal-recorded"
+    received_at: datetime
+    words: str = ""
+
+
+# -- the file as a whole ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed(Fact):
+    """A party made the inquiry public (C)(2)."""
+
+    KIND: ClassVar[str] = "disclosed"
+    on: date
+    by_party: int
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceTurnedOver(Fact):
+    """Evidence went to a prosecutor (C)(1)."""
+
+    KIND: ClassVar[str] = "evidence-turned-over"
+    at: datetime
+    to: str
+    documents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldPlaced(Fact):
+    """A hold stops disposal."""
+
+    KIND: ClassVar[str] = "hold-placed"
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldLifted(Fact):
+    """A hold ended."""
+
+    KIND: ClassVar[str] = "hold-lifted"
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn(Fact):
+    """The complainant withdrew the complaint; the Board decides what follows."""
+
+    KIND: ClassVar[str] = "withdrawn"
+    at: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergedInto(Fact):
+    """The case duplicates another one, which goes on for both."""
+
+    KIND: ClassVar[str] = "merged-into"
+    case: int
+    number: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened(Fact):
+    """A final case goes on."""
+
+    KIND: ClassVar[str] = "reopened"
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseClosed(Fact):
+    """The file was closed after the last track was final."""
+
+    KIND: ClassVar[str] = "case-closed"
+    at: datetime
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentShown(Fact):
+    """A document was delivered to somebody entitled (C3)."""
+
+    KIND: ClassVar[str] = "document-shown"
+    document: int
+    person: int
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileMoved(Fact):
+    """The case moved to another version of the profile by a recorded act (decisions 19)."""
+
+    KIND: ClassVar[str] = "profile-moved"
+    to: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarChanged(Fact):
+    """The city's calendar changed; dates of open steps were computed anew (D3)."""
+
+    KIND: ClassVar[str] = "calendar-changed"
+    version: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatesMoved(Fact):
+    """A change moved the dates of an open step: old and new, and why (D3)."""
+
+    KIND: ClassVar[str] = "dates-moved"
+    step: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    cause: str
+
+
+F_co = TypeVar("F_co", bound=Fact, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded(Generic[F_co]):
+    """A fact as it stands in the record.
+
+    Attributes:
+        id: the fact's id.
+        fact: what was recorded.
+        case: internal key of its case, None for the Board's own.
+        about: id of the fact it is about (a party, ballot, meeting, letter).
+        supersedes: id of the fact it corrects.
+        at: when it was recorded, UTC.
+        by: who recorded it; None for the machine.
+        entry: the journal entry that it stands in.
+    """
+
+    id: int
+    fact: F_co
+    case: int | None
+    about: int | None
+    supersedes: int | None
+    at: datetime
+    by: int | None
+    entry: int
+
+
+KINDS: Mapping[str, type[Fact]] = {kind.KIND: kind for kind in Fact.__subclasses__()}
+
+
+@cache
+def _adapter(kind: str) -> TypeAdapter[Any]:
+    return TypeAdapter(KINDS[kind])
+
+
+def to_json(fact: Fact) -> bytes:
+    """Write a fact as canonical JSON (UTF-8), the form that is sealed and hashed."""
+    return _adapter(fact.KIND).dump_json(fact)
+
+
+def from_json(kind: str, text: bytes) -> Fact:
+    """Read a fact of a kind from its JSON.
+
+    Raises:
+        BadInput: the kind is not known to this version, or the text is not of that kind.
+    """
+    try:
+        fact = _adapter(kind).validate_json(text)
+    except (KeyError, ValueError) as error:
+        raise BadInput(
+            f"A fact of the kind {kind} cannot be read by this version.",
+            mend="Run the version that wrote it, or a newer one; nothing was changed.",
+        ) from error
+    assert isinstance(fact, Fact)
+    return fact

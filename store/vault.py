@@ -1,0 +1,242 @@
+"""Documents and confidential columns, sealed under keys that can be rotated (C6, decisions 20 and 22).
+
+Three layers of keys. The city's keys (`DOCKET_KEYS`, newest first) stay outside the folder that is
+backed up and only wrap the others. Each case and each message has a data key of its own, so that a
+lawful disposal destroys one key and touches no chain. One further key makes the keyed-HMAC twins by
+which sealed addresses and names are found.
+
+Everything is Fernet (AES-128-CBC with HMAC-SHA256, the `cryptography` package's recipe).
+"""
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from sqlmodel import Session, select
+
+from store.rules.errors import Refusal
+from store.tables import DataKey
+
+
+class KeysFault(Exception):
+    """The city's keys are missing, malformed, or not those of this record. Nothing was changed."""
+
+
+class DocumentMissing(Exception):
+    """A sealed file that the record names is not in the vault, or was damaged."""
+
+
+class Owner(StrEnum):
+    """Whose content a data key seals."""
+
+    CITY = "city"
+    CASE = "case"
+    MAIL = "mail"
+    LOOKUP = "lookup"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRef:
+    """Which data key: a kind of owner and its internal id (0 for the city's own)."""
+
+    kind: Owner
+    owner: int = 0
+
+
+CITY = KeyRef(Owner.CITY)
+_LOOKUP = KeyRef(Owner.LOOKUP)
+
+
+def city_keys(keys: Sequence[str]) -> MultiFernet:
+    """Make the city's keys from their text.
+
+    Args:
+        keys: urlsafe base64 keys of 32 bytes each, newest first.
+
+    Raises:
+        KeysFault: there is none, or one is not a key; the text of a key is never repeated.
+    """
+    if not keys:
+        raise KeysFault("No key is set. Set DOCKET_KEYS to the key that was made when Docket was set up.")
+    try:
+        return MultiFernet([Fernet(key) for key in keys])
+    except ValueError as error:
+        raise KeysFault(
+            "A key in DOCKET_KEYS is not a Fernet key (32 bytes in urlsafe base64). Nothing was opened."
+        ) from error
+
+
+@dataclass
+class Keyring:
+    """Opens and seals content with its owner's data key; keys are unwrapped once and kept in memory."""
+
+    city: MultiFernet
+    _open: dict[KeyRef, Fernet] = field(default_factory=dict)
+    _twin_key: bytes = b""
+
+    def prepare(self, session: Session) -> None:
+        """Make the city's own keys in a new record, or prove that ours open an existing one.
+
+        Raises:
+            KeysFault: the record was sealed under other keys.
+        """
+        twin = self._raw(session, _LOOKUP, make=True)
+        self._twin_key = twin
+        self._raw(session, CITY, make=True)
+
+    def _raw(self, session: Session, ref: KeyRef, *, make: bool) -> bytes:
+        row = session.exec(
+            select(DataKey).where(DataKey.kind == ref.kind.value, DataKey.owner == ref.owner)
+        ).one_or_none()
+        if row is None:
+            if not make:
+                raise DocumentMissing("A data key is missing from the record; restore it from a backup.")
+            key = Fernet.generate_key()
+            session.add(DataKey(kind=ref.kind.value, owner=ref.owner, wrapped=self.city.encrypt(key)))
+            session.flush()
+            return key
+        if row.wrapped is None:
+            raise Refusal("This content was disposed of by an approved list.", clause="KRS 171.410-740")
+        try:
+            return self.city.decrypt(row.wrapped)
+        except InvalidToken as error:
+            raise KeysFault(
+                "The keys in DOCKET_KEYS do not open this record. It is safe and unchanged. "
+                "Set the keys that were in force when it was written."
+            ) from error
+
+    def _fernet(self, session: Session, ref: KeyRef) -> Fernet:
+        found = self._open.get(ref)
+        if found is None:
+            found = Fernet(self._raw(session, ref, make=False))
+            self._open[ref] = found
+        return found
+
+    def make(self, session: Session, ref: KeyRef) -> None:
+        """Make the data key of a new owner, in the caller's transaction."""
+        self._raw(session, ref, make=True)
+
+    def seal(self, session: Session, ref: KeyRef, content: bytes) -> bytes:
+        """Seal bytes with an owner's key."""
+        return self._fernet(session, ref).encrypt(content)
+
+    def unseal(self, session: Session, ref: KeyRef, sealed: bytes) -> bytes:
+        """Open sealed bytes.
+
+        Raises:
+            DocumentMissing: the bytes were altered, or sealed with another key.
+        """
+        try:
+            return self._fernet(session, ref).decrypt(sealed)
+        except InvalidToken as error:
+            raise DocumentMissing(
+                "Sealed content does not open with its key: it was damaged or altered. "
+                "Nothing else is affected; compare with a backup and run `docket verify`."
+            ) from error
+
+    def forget(self) -> None:
+        """Drop unwrapped keys, after a rollback that may have undone the making of one."""
+        self._open.clear()
+
+    def twin(self, what: str, value: str) -> str:
+        """Give the keyed-HMAC twin by which a sealed value is found.
+
+        Args:
+            what: what kind of value, so that equal texts of two kinds differ.
+            value: the value; compared without regard to case, width and outer spaces.
+
+        Returns:
+            64 hexadecimal digits.
+        """
+        plain = unicodedata.normalize("NFKC", value).casefold().strip()
+        return hmac.new(self._twin_key, f"{what}\0{plain}".encode(), hashlib.sha256).hexdigest()
+
+    def derived(self, purpose: str) -> bytes:
+        """Give 32 bytes for one purpose, such as check codes; the same for as long as the record lives."""
+        return hmac.new(self._twin_key, f"derived\0{purpose}".encode(), hashlib.sha256).digest()
+
+    def rewrap(self, session: Session) -> int:
+        """Wrap every data key under the newest city key, so that older ones can be retired.
+
+        Returns:
+            How many keys were wrapped anew.
+        """
+        rows = session.exec(select(DataKey).where(DataKey.wrapped != None)).all()  # noqa: E711  SQL's null
+        for row in rows:
+            assert row.wrapped is not None
+            row.wrapped = self.city.rotate(row.wrapped)
+            session.add(row)
+        return len(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """The folder of sealed files. A file's name tells nothing: it is a keyed HMAC."""
+
+    root: Path
+    keyring: Keyring
+
+    def name_of(self, ref: KeyRef, sha256: str) -> str:
+        """Give the file name for content of an owner, by its SHA-256."""
+        return self.keyring.twin("vault", f"{ref.kind}:{ref.owner}:{sha256}")
+
+    def _path(self, name: str) -> Path:
+        return self.root / name[:2] / name[2:]
+
+    def keep(self, session: Session, ref: KeyRef, content: bytes) -> str:
+        """Seal content and put it on disk for good before its row is written.
+
+        The file is written beside its place, synced, and moved there; the folder is synced too, so
+        that after this returns a crash loses nothing. Keeping the same content twice is one file.
+
+        Returns:
+            The name under which `fetch` gives it back.
+        """
+        name = self.name_of(ref, hashlib.sha256(content).hexdigest())
+        path = self._path(name)
+        sealed = self.keyring.seal(session, ref, content)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = path.parent / f".{secrets.token_hex(8)}"
+        try:
+            with beside.open("xb") as file:
+                os.fchmod(file.fileno(), 0o600)
+                file.write(sealed)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                beside.unlink()
+        _sync_folder(path.parent)
+        return name
+
+    def fetch(self, session: Session, ref: KeyRef, name: str) -> bytes:
+        """Give content back as it was kept.
+
+        Raises:
+            DocumentMissing: the file is gone, or it was altered.
+        """
+        try:
+            sealed = self._path(name).read_bytes()
+        except FileNotFoundError as error:
+            raise DocumentMissing(
+                "A sealed document is missing from the vault. Its entry in the record is safe; "
+                "restore the vault from a backup."
+            ) from error
+        return self.keyring.unseal(session, ref, sealed)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
