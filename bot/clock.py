@@ -20,11 +20,11 @@ _OFFSET = "offset_us"
 _MICROSECOND = timedelta(microseconds=1)
 
 
-class ClockFault(Exception):  # noqa: N818  a fault of the folder; its text is for the person who runs docket
+class ClockFault(Exception):
     """The practice clock's file cannot be read; the text says the mend."""
 
 
-class BackwardsInTime(ValueError):  # noqa: N818  says what was asked
+class BackwardsInTime(ValueError):
     """The practice clock only moves forward once it runs: the record's instants never go back."""
 
 

@@ -9,7 +9,7 @@ import sys
 from ipaddress import ip_address
 
 
-class NetworkShut(Exception):  # noqa: N818  it says what stopped the test
+class NetworkShut(Exception):
     """A test reached for another machine."""
 
 

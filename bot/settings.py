@@ -1,0 +1,555 @@
+"""Settings: the environment and one `.env` file, read into one frozen `Settings`.
+
+The only module that reads the environment. All faults are told at once, one plain line each: the setting,
+what is wrong with it, and the mend. A value is never repeated in a fault, as it may be a secret.
+"""
+
+import difflib
+import os
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Final
+from urllib.parse import SplitResult, unquote, urlsplit
+from zoneinfo import ZoneInfo
+
+from cryptography.fernet import Fernet
+from dotenv.parser import Binding, parse_stream
+from email_validator import EmailNotValidError, validate_email
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+)
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
+
+import store
+
+SLACK_API: Final = "https://slack.com/api/"
+DEFAULT_PROFILE: Final = "bramwell"
+ENV_FILE: Final = ".env"
+PREFIXES: Final = ("SLACK_", "DOCKET_")
+SHIPPED_PROFILES: Final = Path(store.__path__[0]) / "profiles"
+DATABASE_FILE: Final = "docket.sqlite3"
+_FILE: Final = "file"
+
+
+class SettingsFault(Exception):
+    """Settings are missing or wrong.
+
+    Attributes:
+        lines: one plain line a fault, fit to be printed; no values.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = tuple(lines)
+        super().__init__("\n".join(self.lines))
+
+
+class Part(StrEnum):
+    """What a command works with; each part needs its settings (`NEEDS`)."""
+
+    RECORD = "record"
+    SLACK = "slack"
+    SLACK_HTTP = "slack-http"
+    IMAP = "imap"
+    SMTP = "smtp"
+    ALERT = "alert"
+
+
+NEEDS: Final[Mapping[Part, tuple[str, ...]]] = {
+    Part.RECORD: ("DOCKET_KEYS",),
+    Part.SLACK: ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_STAFF_CHANNEL"),
+    Part.SLACK_HTTP: ("SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "SLACK_STAFF_CHANNEL"),
+    Part.IMAP: ("DOCKET_IMAP_URL", "DOCKET_IMAP_PASSWORD", "DOCKET_IMAP_SINCE"),
+    Part.SMTP: ("DOCKET_SMTP_URL", "DOCKET_MAIL_FROM"),
+    Part.ALERT: ("DOCKET_ALERT_TO",),
+}
+
+MENDS: Final[Mapping[str, str]] = {
+    "DOCKET_KEYS": "Set it to one or more Fernet keys, the newest first, separated by commas; `docket init` makes one.",
+    "SLACK_BOT_TOKEN": "Set it to the bot token of the Slack app, which begins with xoxb-.",
+    "SLACK_APP_TOKEN": "Set it to an app-level token with connections:write, which begins with xapp-.",
+    "SLACK_SIGNING_SECRET": "Copy the signing secret from the Slack app's Basic Information page.",
+    "SLACK_STAFF_CHANNEL": "Set it to the id of the staff's channel, such as C0123456789; a name will not do.",
+    "SLACK_API_URL": f"Leave it out for {SLACK_API}, or write https://HOST/api/ (http only to this machine).",
+    "DOCKET_DATABASE_URL": (
+        "Leave it out for SQLite in the data folder, or write sqlite:////PATH or postgresql://ACCOUNT@HOST/NAME."
+    ),
+    "DOCKET_IMAP_URL": "Write imaps://ACCOUNT@HOST/INBOX,Junk (imap:// only to this machine).",
+    "DOCKET_IMAP_PASSWORD": "Set it to the password of the account that DOCKET_IMAP_URL names.",
+    "DOCKET_IMAP_SINCE": "Set it to the day from which mail is to be read, such as 2026-03-02; older mail is left alone.",
+    "DOCKET_SMTP_URL": (
+        "Write smtps://ACCOUNT@HOST, or smtp+starttls://ACCOUNT@HOST for port 587 (smtp:// only to this machine)."
+    ),
+    "DOCKET_SMTP_PASSWORD": "Set it to the password of the account that DOCKET_SMTP_URL names.",
+    "DOCKET_MAIL_FROM": "Set it to the Board's own address, the bare address without a name.",
+    "DOCKET_ALERT_TO": "Set it to the address that is told when Slack or the mailbox is away; several are parted by commas.",
+    "DOCKET_PROFILE": "Leave it out for bramwell, or name a shipped profile or a TOML file.",
+    "DOCKET_DATA_DIR": "Name a folder that holds nothing but Docket's data, such as data beside the .env file.",
+    "DOCKET_LOG_LEVEL": "Write debug, info, warning or error.",
+    "DOCKET_AUTHSERV_ID": "Write the name with which your mail server signs Authentication-Results, such as mx.city.example.",
+    "DOCKET_TRUST_ROOTS": "Name a folder with the certificates (PEM or DER) that signatures are checked against.",
+    "DOCKET_MAX_MAIL_MB": "Write a whole number from 1 to 500.",
+}
+
+
+class LogLevel(StrEnum):
+    """From which level on log lines are written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Encryption(StrEnum):
+    """How a connection to a mail server is protected."""
+
+    TLS = "tls"
+    STARTTLS = "starttls"
+    NONE = "none"
+
+
+class Login(StrEnum):
+    """How the account proves itself (RFC 5092 writes the second as `ACCOUNT;AUTH=XOAUTH2@HOST`)."""
+
+    PASSWORD = "password"  # noqa: S105  the kind, no password
+    XOAUTH2 = "xoauth2"
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """A mail server as an address names it.
+
+    Attributes:
+        host: name or IP address.
+        port: TCP port.
+        encryption: how the connection is protected; none only to this machine.
+        account: who logs in; empty where the server asks for no login.
+        login: how.
+        folders: mailboxes to read, in order; empty for SMTP.
+    """
+
+    host: str
+    port: int
+    encryption: Encryption
+    account: str = ""
+    login: Login = Login.PASSWORD
+    folders: tuple[str, ...] = ()
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether a host is this machine by its very name or number; no name server is asked."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _wrong(what: str) -> ValueError:
+    return ValueError(what)
+
+
+def _split_url(text: str) -> SplitResult:
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        raise _wrong("is no address that can be read") from None
+    if not parts.hostname:
+        raise _wrong("names no host")
+    if parts.password is not None:
+        raise _wrong("has a password in it, which would be shown with the address")
+    if parts.query or parts.fragment:
+        raise _wrong("has a part after ? or #, which means nothing here")
+    return parts
+
+
+def _account(parts: SplitResult) -> tuple[str, Login]:
+    account, mark, kind = unquote(parts.username or "").partition(";AUTH=")
+    if mark and kind.upper() not in ("XOAUTH2", "*"):
+        raise _wrong("asks for a way to log in that is not known")
+    return account, Login.XOAUTH2 if kind.upper() == "XOAUTH2" else Login.PASSWORD
+
+
+def _mail_server(text: str, kinds: Mapping[str, tuple[int, Encryption]]) -> tuple[SplitResult, MailServer]:
+    parts = _split_url(text)
+    host = parts.hostname or ""
+    if parts.scheme not in kinds:
+        raise _wrong(f"does not begin with {' or '.join(f'{kind}://' for kind in kinds)}")
+    port, encryption = kinds[parts.scheme]
+    if encryption is Encryption.NONE and not is_loopback(host):
+        raise _wrong("would send the password and the mail unencrypted to another machine")
+    account, login = _account(parts)
+    return parts, MailServer(host, parts.port or port, encryption, account=account, login=login)
+
+
+def _read_imap(text: str) -> MailServer:
+    parts, server = _mail_server(text, {"imaps": (993, Encryption.TLS), "imap": (143, Encryption.NONE)})
+    if not server.account:
+        raise _wrong("names no account")
+    folders = tuple(unquote(name) for name in parts.path.lstrip("/").split(",") if name) or ("INBOX",)
+    if len(set(folders)) != len(folders):
+        raise _wrong("names a folder twice")
+    return MailServer(server.host, server.port, server.encryption, server.account, server.login, folders)
+
+
+def _read_smtp(text: str) -> MailServer:
+    kinds = {
+        "smtps": (465, Encryption.TLS),
+        "smtp+starttls": (587, Encryption.STARTTLS),
+        "smtp": (25, Encryption.NONE),
+    }
+    parts, server = _mail_server(text, kinds)
+    if parts.path.strip("/"):
+        raise _wrong("has a path, which means nothing here")
+    return server
+
+
+def _read_slack_api(text: str) -> str:
+    parts = _split_url(text)
+    if parts.scheme not in ("http", "https"):
+        raise _wrong("does not begin with https://")
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise _wrong("would send the tokens unencrypted to another machine")
+    return text.rstrip("/") + "/"
+
+
+def _begins(prefix: str, what: str) -> AfterValidator:
+    def check(token: SecretStr) -> SecretStr:
+        text = token.get_secret_value()
+        if not re.fullmatch(re.escape(prefix) + r"[!-~]+", text):
+            raise _wrong(f"is no {what}")
+        return token
+
+    return AfterValidator(check)
+
+
+def _check_signing_secret(secret: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[0-9A-Za-z]{16,}", secret.get_secret_value()):
+        raise _wrong("is no signing secret")
+    return secret
+
+
+def _check_channel(text: str) -> str:
+    if not re.fullmatch(r"[CG][A-Z0-9]{2,}", text):
+        raise _wrong("is no channel id")
+    return text
+
+
+def _bare_address(text: str) -> str:
+    """Read one address, as it is; that the domain exists is not asked (an internal server's may not)."""
+    try:
+        return validate_email(
+            text.strip(), check_deliverability=False, globally_deliverable=False, test_environment=True
+        ).normalized
+    except EmailNotValidError:
+        raise _wrong("is no bare e-mail address") from None
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    return tuple(_bare_address(one) for one in text.split(",") if one.strip())
+
+
+def _read_keys(text: str) -> tuple[SecretStr, ...]:
+    keys = [one.strip() for one in text.split(",") if one.strip()]
+    for place, key in enumerate(keys, start=1):
+        try:
+            Fernet(key)
+        except ValueError:
+            raise _wrong(f"holds something that is no Fernet key (number {place} of {len(keys)})") from None
+    if len(set(keys)) != len(keys):
+        raise _wrong("holds the same key twice")
+    return tuple(SecretStr(key) for key in keys)
+
+
+def _env_file(info: ValidationInfo) -> Path:
+    file = (info.context or {})[_FILE]
+    assert isinstance(file, Path)
+    return file
+
+
+def _path(text: str, info: ValidationInfo) -> Path:
+    return Path(os.path.abspath(_env_file(info).parent / Path(text).expanduser()))  # noqa: PTH100  links stay links
+
+
+def _read_data_dir(text: str, info: ValidationInfo) -> Path:
+    """Read the data folder, which is what a backup takes: the file with the keys must not lie in it."""
+    path = _path(text, info)
+    if path.exists() and not path.is_dir():
+        raise _wrong("is no folder")
+    file = _env_file(info)
+    inside = file.is_relative_to(path) or file.resolve().is_relative_to(path.resolve())
+    if (inside and file.exists()) or (path / ENV_FILE).exists():
+        raise _wrong("holds the .env file, so a stolen backup would bring the keys that open it")
+    return path
+
+
+def _read_trust_roots(text: str, info: ValidationInfo) -> Path:
+    path = _path(text, info)
+    if not path.is_dir():
+        raise _wrong("names a folder that is not there")
+    return path
+
+
+def _read_profile(text: str, info: ValidationInfo) -> Path:
+    if re.fullmatch(r"[a-z0-9_-]+", text):
+        shipped = SHIPPED_PROFILES / f"{text}.toml"
+        if not shipped.is_file():
+            raise _wrong("names a profile that is not shipped")
+        return shipped
+    path = _path(text, info)
+    if not path.is_file():
+        raise _wrong("names a file that is not there")
+    return path
+
+
+def _read_database(text: str, info: ValidationInfo) -> SecretStr:
+    scheme, mark, rest = text.partition("://")
+    if not mark or scheme not in ("sqlite", "postgresql", "postgresql+psycopg"):
+        raise _wrong("is neither a sqlite: nor a postgresql: address")
+    if scheme != "sqlite":
+        return SecretStr(f"postgresql+psycopg://{rest}")
+    path = rest.removeprefix("/")
+    if not rest.startswith("/") or not path or path.startswith(":") or "?" in path:
+        raise _wrong("names no database file")
+    return SecretStr(f"sqlite:///{_path(path, info)}")
+
+
+def _read_since(text: str) -> date | datetime:
+    try:
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+            return date.fromisoformat(text)
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise _wrong("is neither a day nor an instant") from None
+    if instant.tzinfo is None:
+        raise _wrong("is an instant without a zone")
+    return instant.astimezone(UTC)
+
+
+def _check_authserv(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._-]+", text):
+        raise _wrong("is no server name")
+    return text
+
+
+def _read_level(text: str) -> LogLevel:
+    try:
+        return LogLevel(text.strip().lower())
+    except ValueError:
+        raise _wrong("is no level") from None
+
+
+def _read_megabytes(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", text.strip()) or not 1 <= int(text) <= 500:  # noqa: PLR2004  said in the mend
+        raise _wrong("is no number of megabytes that can be")
+    return int(text)
+
+
+_BotToken = Annotated[SecretStr, _begins("xoxb-", "bot token")]
+_AppToken = Annotated[SecretStr, _begins("xapp-", "app-level token")]
+
+
+def _name_of(field: str) -> str:
+    return field.upper() if field.startswith("slack_") else f"DOCKET_{field.upper()}"
+
+
+def _default_database(validated: Mapping[str, object]) -> SecretStr:
+    return SecretStr(f"sqlite:///{validated['data_dir']}/{DATABASE_FILE}")
+
+
+class Settings(BaseModel):
+    """Everything that is set, checked; fields are named as the settings are, in lower case without `DOCKET_`.
+
+    Relative paths are seen from the folder of the `.env` file. What is optional here may still be needed by a
+    command: it says so with `require`.
+
+    Attributes:
+        slack_bot_token: `xoxb-`.
+        slack_app_token: `xapp-`, for Socket Mode.
+        slack_signing_secret: for HTTP mode.
+        slack_api_url: base of the Web API, ends with a slash.
+        slack_staff_channel: channel id; alarms without content go there (decisions: 13).
+        database_url: SQLAlchemy address; secret, as it may bear a password.
+        imap_url: the mailbox that is read.
+        imap_password: password or, for XOAUTH2, the access token.
+        imap_since: read mail from then on: a day of the city's zone, or an instant in UTC.
+        smtp_url: the relay that letters go to.
+        smtp_password: empty where the relay asks for no login.
+        mail_from: the Board's address, bare.
+        authserv_id: whose Authentication-Results are believed.
+        alert_to: who is told by mail when Slack or the mailbox is away.
+        profile: the ordinance's TOML file.
+        keys: Fernet keys, newest first.
+        data_dir: the folder that is backed up; the keys never lie in it (decisions: 22).
+        log_level: from which level on.
+        trust_roots: folder of certificates that signatures are checked against.
+        max_mail_mb: larger mail is not fetched, in MiB.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+        str_strip_whitespace=True,
+        alias_generator=_name_of,
+    )
+
+    slack_bot_token: _BotToken | None = None
+    slack_app_token: _AppToken | None = None
+    slack_signing_secret: Annotated[SecretStr, AfterValidator(_check_signing_secret)] | None = None
+    slack_api_url: Annotated[str, AfterValidator(_read_slack_api)] = SLACK_API
+    slack_staff_channel: Annotated[str, AfterValidator(_check_channel)] | None = None
+    data_dir: Annotated[Path, BeforeValidator(_read_data_dir)]
+    database_url: Annotated[SecretStr, BeforeValidator(_read_database)] = Field(
+        default_factory=_default_database
+    )
+    imap_url: Annotated[MailServer, BeforeValidator(_read_imap)] | None = None
+    imap_password: SecretStr | None = None
+    imap_since: Annotated[date | datetime, BeforeValidator(_read_since)] | None = None
+    smtp_url: Annotated[MailServer, BeforeValidator(_read_smtp)] | None = None
+    smtp_password: SecretStr | None = None
+    mail_from: Annotated[str, AfterValidator(_bare_address)] | None = None
+    authserv_id: Annotated[str, AfterValidator(_check_authserv)] | None = None
+    alert_to: Annotated[tuple[str, ...], BeforeValidator(_addresses)] = ()
+    profile: Annotated[Path, BeforeValidator(_read_profile)]
+    keys: Annotated[tuple[SecretStr, ...], BeforeValidator(_read_keys)] = ()
+    log_level: Annotated[LogLevel, BeforeValidator(_read_level)] = LogLevel.INFO
+    trust_roots: Annotated[Path, BeforeValidator(_read_trust_roots)] | None = None
+    max_mail_mb: Annotated[int, BeforeValidator(_read_megabytes)] = 50
+
+    def key_ring(self) -> tuple[bytes, ...]:
+        """Give the Fernet keys, newest first, as the vault takes them."""
+        return tuple(key.get_secret_value().encode("ascii") for key in self.keys)
+
+    def reads_mail_from(self, zone: ZoneInfo) -> datetime | None:
+        """Give the instant (UTC) from which on mail is read; a day begins at midnight in the city's zone."""
+        since = self.imap_since
+        if since is None or isinstance(since, datetime):
+            return since
+        return datetime.combine(since, time(0), tzinfo=zone).astimezone(UTC)
+
+
+NAMES: Final = tuple(_name_of(field) for field in Settings.model_fields)
+_DEFAULTS: Final = {"DOCKET_DATA_DIR": "data", "DOCKET_PROFILE": DEFAULT_PROFILE}
+
+
+class _EnvFile(BaseSettings):
+    """Tells pydantic-settings how a `.env` file is read: names as written, values as text."""
+
+    model_config = SettingsConfigDict(case_sensitive=True, env_file_encoding="utf-8")
+
+
+def load_settings(
+    env_file: Path | None = None, environ: Mapping[str, str] | None = None, *, parts: Iterable[Part] = ()
+) -> Settings:
+    """Read and check all settings; the environment wins over the file, and an empty value counts as none.
+
+    Args:
+        env_file: the settings file; None takes `.env` in the working folder where there is one.
+        environ: the environment; None takes that of the process.
+        parts: what the command works with: their settings are required.
+
+    Raises:
+        SettingsFault: with a line for each setting that is missing, wrong or unknown.
+    """
+    file = Path(os.path.abspath(env_file or ENV_FILE))  # noqa: PTH100  a link in the data folder is to be seen
+    environ = os.environ if environ is None else environ
+    written, faults = _read_file(file, required=env_file is not None)
+    here = {name: value for name, value in environ.items() if name in NAMES or name.startswith("DOCKET_")}
+    given = {name: value for source in (written, here) for name, value in source.items() if value.strip()}
+    faults += _unknown(given)
+    settings, wrong = _check(given, file)
+    faults += wrong
+    faults += _missing(given, tuple(parts), smtp_login="@" in given.get("DOCKET_SMTP_URL", ""))
+    if settings is None or faults:
+        raise SettingsFault(faults)
+    return settings
+
+
+def require(settings: Settings, *parts: Part) -> None:
+    """Check that what these parts need is set.
+
+    Raises:
+        SettingsFault: with a line for each missing setting.
+    """
+    present = {_name_of(field) for field in Settings.model_fields if getattr(settings, field)}
+    login = settings.smtp_url is not None and bool(settings.smtp_url.account)
+    faults = _missing(present, parts, smtp_login=login)
+    if faults:
+        raise SettingsFault(faults)
+
+
+def _read_file(file: Path, *, required: bool) -> tuple[dict[str, str], list[str]]:
+    if not file.is_file():
+        return {}, [f"The settings file {file} is not there. Make it with `docket init`."] if required else []
+    try:
+        with file.open(encoding="utf-8") as stream:
+            faults = _faulty_lines(list(parse_stream(stream)))
+        values = DotEnvSettingsSource(_EnvFile, env_file=file).env_vars
+    except (OSError, UnicodeDecodeError):
+        return {}, [
+            f"The settings file {file} cannot be read. Make it UTF-8 text that this account may read."
+        ]
+    return {name: value or "" for name, value in values.items() if name.startswith(PREFIXES)}, faults
+
+
+def _faulty_lines(lines: Sequence[Binding]) -> list[str]:
+    """Name what the reader of `.env` files would silently drop or change."""
+    faults = [
+        f"Line {line.original.line} of the settings file cannot be read. Write NAME=value."
+        for line in lines
+        if line.error
+    ]
+    ours = [(line.key, line.value or "") for line in lines if line.key and line.key.startswith(PREFIXES)]
+    twice = Counter(name for name, _ in ours)
+    faults += [
+        f"{name} stands in the settings file more than once. Keep one." for name in twice if twice[name] > 1
+    ]
+    faults += [
+        f"{name} holds a dollar sign before a brace, which would be replaced. Set it in the environment instead."
+        for name, value in ours
+        if "${" in value
+    ]
+    return faults
+
+
+def _unknown(given: Iterable[str]) -> list[str]:
+    lines = []
+    for name in sorted(set(given) - set(NAMES)):
+        near = difflib.get_close_matches(name, NAMES, n=1)
+        lines.append(f"{name} is no setting. {f'Did you mean {near[0]}?' if near else 'Take it out.'}")
+    return lines
+
+
+def _missing(present: Collection[str], parts: Collection[Part], *, smtp_login: bool) -> list[str]:
+    needed = dict.fromkeys(name for part in parts for name in NEEDS[part])
+    if smtp_login and Part.SMTP in parts:
+        needed["DOCKET_SMTP_PASSWORD"] = None
+    return [f"{name} is missing. {MENDS[name]}" for name in needed if name not in present]
+
+
+def _check(given: Mapping[str, str], file: Path) -> tuple[Settings | None, list[str]]:
+    try:
+        return Settings.model_validate({**_DEFAULTS, **given}, context={_FILE: file}), []
+    except ValidationError as error:
+        # The error itself holds what was given; nothing of it leaves this function but our own words.
+        return None, [
+            f"{fault['loc'][0]} {fault.get('ctx', {}).get('error', 'cannot be read')}. {MENDS[str(fault['loc'][0])]}"
+            for fault in error.errors(include_input=False, include_url=False)
+            if fault["type"] != "default_factory_not_called"
+        ]
