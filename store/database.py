@@ -7,7 +7,7 @@ are taken once, whoever writes beside us (decisions 18, 21 and 23).
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ class Database:
     """An engine with the two kinds of transaction that the record knows."""
 
     engine: sa.Engine
-    faults: FaultPoints = NoFaults()
+    faults: FaultPoints = field(default_factory=NoFaults)
 
     @property
     def is_sqlite(self) -> bool:

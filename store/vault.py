@@ -142,6 +142,13 @@ class Keyring:
                 "Nothing else is affected; compare with a backup and run `docket verify`."
             ) from error
 
+    def is_disposed(self, session: Session, ref: KeyRef) -> bool:
+        """Say whether an owner's key was destroyed by a lawful disposal."""
+        row = session.exec(
+            select(DataKey).where(DataKey.kind == ref.kind.value, DataKey.owner == ref.owner)
+        ).one_or_none()
+        return row is not None and row.wrapped is None
+
     def forget(self) -> None:
         """Drop unwrapped keys, after a rollback that may have undone the making of one."""
         self._open.clear()

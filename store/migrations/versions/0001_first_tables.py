@@ -1,4 +1,4 @@
-"""The record's first tables
+"""The record's first tables.
 
 Revision: 0001, the first.
 

@@ -1,0 +1,299 @@
+"""The one table of rights: who may see and do what (C2).
+
+Every act and every reading asks `check` where it runs, whoever calls: Slack, the command line, a
+reply by mail. What a button showed an hour ago counts for nothing.
+
+Source: clauses (A) to (E) say whose act each is; clause (C) closes the file to everybody else;
+decisions 8, 12, 13 and 17.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from store.rules.errors import NoSuchCase, NotAllowed, Refusal
+from store.rules.facts import Role
+
+
+class Via(StrEnum):
+    """The way in."""
+
+    SLACK = "slack"
+    CLI = "cli"
+    MAIL = "mail"
+    MACHINE = "machine"
+
+
+class Membership(StrEnum):
+    """What the person is in the Slack workspace; on the command line, always a member."""
+
+    MEMBER = "member"
+    GUEST = "guest"
+    OTHER_TEAM = "other-team"
+    DEACTIVATED = "deactivated"
+
+
+class Deed(StrEnum):
+    """Every act and every reading that the record knows."""
+
+    # by Docket itself
+    TAKE_MAIL = "take-mail"
+    FILE_COMPLAINT = "file-complaint"
+    ATTACH_PAPER = "attach-paper"
+    SCREEN = "screen"
+    SETTLE_LETTER = "settle-letter"
+    SWEEP = "sweep"
+    ADOPT_SETTINGS = "adopt-settings"
+    # readings
+    SEE_DOCKET = "see-docket"
+    SEE_CASE = "see-case"
+    READ_DOCUMENT = "read-document"
+    SEE_HOLDING_PEN = "see-holding-pen"
+    SEE_JOURNAL = "see-journal"
+    VERIFY = "verify"
+    SEE_ROSTER = "see-roster"
+    # staff
+    INTAKE_BY_HAND = "intake-by-hand"
+    PLACE_HELD_MAIL = "place-held-mail"
+    SAY_WHO_IS_NAMED = "say-who-is-named"
+    RECORD_RECEIPT = "record-receipt"
+    DECIDE_FORM = "decide-form"
+    SEND_CURE_NOTICE = "send-cure-notice"
+    NAME_PARTY = "name-party"
+    ACKNOWLEDGE = "acknowledge"
+    SERVE_NOTICE = "serve-notice"
+    RECORD_SERVICE = "record-service"
+    RECORD_RESPONSE = "record-response"
+    SEND_DECISION = "send-decision"
+    RECORD_DEMAND = "record-demand"
+    CLOSE_CASE = "close-case"
+    CORRECT = "correct"
+    SET_CALENDAR = "set-calendar"
+    SET_ROSTER = "set-roster"
+    EXPORT = "export"
+    REPORT = "report"
+    HOLD = "hold"
+    # the City Manager
+    REFER = "refer"
+    # the Board
+    RECUSE = "recuse"
+    LIFT_CONFLICT = "lift-conflict"
+    OPEN_MEETING = "open-meeting"
+    CLOSE_MEETING = "close-meeting"
+    RECORD_PRESENCE = "record-presence"
+    OPEN_BALLOT = "open-ballot"
+    CLOSE_BALLOT = "close-ballot"
+    VOID_BALLOT = "void-ballot"
+    OVERRIDE_CHANCE = "override-chance"
+    VOTE = "vote"
+    HOLD_INQUIRY = "hold-inquiry"
+    DETERMINE = "determine"
+    DISPOSE = "dispose"
+    TURN_OVER_EVIDENCE = "turn-over-evidence"
+    RECORD_DISCLOSURE = "record-disclosure"
+    OPEN_HEARING = "open-hearing"
+    # IT
+    BACK_UP = "back-up"
+    ROTATE_KEYS = "rotate-keys"
+
+
+class Scope(StrEnum):
+    """What an act touches, and so which walls it meets."""
+
+    BOARD = "board"
+    CASE = "case"
+
+
+CLERK, CHAIR, MEMBER = Role.CLERK, Role.CHAIR, Role.MEMBER
+MANAGER, ALTERNATE, COUNSEL, IT = Role.CITY_MANAGER, Role.ALTERNATE, Role.COUNSEL, Role.IT
+
+_READERS = frozenset({CLERK, CHAIR, MEMBER, COUNSEL})
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """One row of the table: who may, what it touches, under which clause."""
+
+    roles: frozenset[Role]
+    scope: Scope
+    clause: str
+    machine: bool = False
+    after_final: bool = True
+    unscreened: bool = False
+
+
+def _case(
+    *roles: Role, clause: str, machine: bool = False, final: bool = True, unscreened: bool = False
+) -> Right:
+    return Right(frozenset(roles), Scope.CASE, clause, machine, final, unscreened)
+
+
+def _board(*roles: Role, clause: str, machine: bool = False) -> Right:
+    return Right(frozenset(roles), Scope.BOARD, clause, machine)
+
+
+TABLE: Mapping[Deed, Right] = {
+    Deed.TAKE_MAIL: _board(clause="A-refer", machine=True),
+    Deed.FILE_COMPLAINT: _case(clause="A-refer", machine=True, unscreened=True),
+    Deed.ATTACH_PAPER: _case(clause="B-respond", machine=True, unscreened=True),
+    Deed.SCREEN: _case(clause="C-confidential", machine=True, unscreened=True),
+    Deed.SETTLE_LETTER: _case(clause="A-acknowledge", machine=True, unscreened=True),
+    Deed.SWEEP: _board(clause="B-inquiry", machine=True),
+    Deed.ADOPT_SETTINGS: _board(CLERK, IT, clause="A-form", machine=True),
+    Deed.SEE_DOCKET: _board(CLERK, CHAIR, MEMBER, COUNSEL, ALTERNATE, clause="C-confidential"),
+    Deed.SEE_CASE: _case(*_READERS, clause="C-confidential", unscreened=True),
+    Deed.READ_DOCUMENT: _case(*_READERS, clause="C-confidential", unscreened=True),
+    Deed.SEE_HOLDING_PEN: _board(CLERK, clause="C-confidential"),
+    Deed.SEE_JOURNAL: _board(CLERK, CHAIR, COUNSEL, clause="C-confidential"),
+    Deed.VERIFY: _board(CLERK, CHAIR, IT, COUNSEL, clause="C-confidential", machine=True),
+    Deed.SEE_ROSTER: _board(CLERK, CHAIR, MEMBER, ALTERNATE, COUNSEL, IT, clause="C-confidential"),
+    Deed.INTAKE_BY_HAND: _board(CLERK, clause="A-refer"),
+    Deed.PLACE_HELD_MAIL: _board(CLERK, clause="A-refer"),
+    Deed.SAY_WHO_IS_NAMED: _case(CLERK, clause="C-confidential", unscreened=True),
+    Deed.RECORD_RECEIPT: _case(CLERK, clause="A-refer"),
+    Deed.DECIDE_FORM: _case(CLERK, clause="A-form", final=False),
+    Deed.SEND_CURE_NOTICE: _case(CLERK, clause="A-form", final=False),
+    Deed.NAME_PARTY: _case(CLERK, clause="A-forward", final=False),
+    Deed.ACKNOWLEDGE: _case(CLERK, clause="A-acknowledge"),
+    Deed.SERVE_NOTICE: _case(CLERK, clause="A-forward"),
+    Deed.RECORD_SERVICE: _case(CLERK, clause="A-forward"),
+    Deed.RECORD_RESPONSE: _case(CLERK, clause="B-respond"),
+    Deed.SEND_DECISION: _case(CLERK, clause="D-terminate"),
+    Deed.RECORD_DEMAND: _case(CLERK, clause="E2-demand"),
+    Deed.CLOSE_CASE: _case(CLERK, CHAIR, clause="C-confidential"),
+    Deed.CORRECT: _case(CLERK, clause="A-refer"),
+    Deed.SET_CALENDAR: _board(CLERK, clause="KRS 446.030"),
+    Deed.SET_ROSTER: _board(CLERK, CHAIR, clause="C-confidential"),
+    Deed.EXPORT: _case(CLERK, COUNSEL, clause="C-confidential"),
+    Deed.REPORT: _board(CLERK, CHAIR, clause="C-confidential"),
+    Deed.HOLD: _case(CLERK, CHAIR, COUNSEL, clause="KRS 171.410-740"),
+    Deed.REFER: _case(MANAGER, CLERK, clause="A-refer", machine=True, final=False),
+    Deed.RECUSE: _case(CHAIR, MEMBER, ALTERNATE, CLERK, COUNSEL, clause="B-inquiry"),
+    Deed.LIFT_CONFLICT: _case(CLERK, CHAIR, clause="C-confidential"),
+    Deed.OPEN_MEETING: _board(CHAIR, CLERK, clause="KRS 61.810"),
+    Deed.CLOSE_MEETING: _board(CHAIR, CLERK, clause="KRS 61.810"),
+    Deed.RECORD_PRESENCE: _board(CHAIR, CLERK, clause="KRS 61.810"),
+    Deed.OPEN_BALLOT: _case(CHAIR, CLERK, clause="D-determine", final=False),
+    Deed.CLOSE_BALLOT: _case(CHAIR, CLERK, clause="D-determine"),
+    Deed.VOID_BALLOT: _case(CHAIR, clause="D-determine"),
+    Deed.OVERRIDE_CHANCE: _case(CHAIR, clause="B-respond", final=False),
+    Deed.VOTE: _case(CHAIR, MEMBER, ALTERNATE, clause="D-determine"),
+    Deed.HOLD_INQUIRY: _case(CHAIR, CLERK, clause="B-inquiry", final=False),
+    Deed.DETERMINE: _case(CHAIR, CLERK, clause="D-determine", final=False),
+    Deed.DISPOSE: _case(CHAIR, CLERK, clause="E1-notify", final=False),
+    Deed.TURN_OVER_EVIDENCE: _case(CHAIR, CLERK, clause="C1-evidence"),
+    Deed.RECORD_DISCLOSURE: _case(CHAIR, CLERK, clause="C2-disclosure"),
+    Deed.OPEN_HEARING: _case(CHAIR, CLERK, clause="E1b-hearing", final=False),
+    Deed.BACK_UP: _board(IT, CLERK, clause="KRS 171.410-740", machine=True),
+    Deed.ROTATE_KEYS: _board(IT, clause="KRS 171.410-740"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who asks, as looked up when he asks.
+
+    Attributes:
+        roles: roles held today by the person, or by the one he acts for.
+        machine: True for Docket itself (the mail it takes, the sweep); no person.
+        membership: what he is in the Slack workspace.
+        deputy_ok: True unless he acts for somebody who did not name him.
+    """
+
+    roles: frozenset[Role] = frozenset()
+    machine: bool = False
+    membership: Membership = Membership.MEMBER
+    deputy_ok: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The case as far as rights hang on it.
+
+    Attributes:
+        screened: its papers were searched, or a cleared person said who is named.
+        walled: the asker is named in it, and nobody lifted that.
+        recused: the asker stepped back from it.
+        final: its last track is final.
+        seated: the asker is an alternate who was seated in it.
+        intake_cleared: the asker is the one cleared for unscreened papers.
+    """
+
+    screened: bool = True
+    walled: bool = False
+    recused: bool = False
+    final: bool = False
+    seated: bool = False
+    intake_cleared: bool = False
+
+
+BOARD_BUSINESS = Situation()
+
+
+def check(deed: Deed, standing: Standing, situation: Situation = BOARD_BUSINESS) -> None:
+    """Let an act run, or say why not.
+
+    Raises:
+        NoSuchCase: he may not even know that the case exists; the answer is that there is none.
+        NotAllowed: he may know of it, but this is not his to do.
+
+    Source: clause (C); decisions 8 and 12.
+    """
+    refusal = refusal_of(deed, standing, situation)
+    if refusal is not None:
+        raise refusal
+
+
+def may(deed: Deed, standing: Standing, situation: Situation = BOARD_BUSINESS) -> bool:
+    """Say whether an act would run; for lists and buttons, never instead of `check`."""
+    return refusal_of(deed, standing, situation) is None
+
+
+def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal | None:
+    """Give the answer to somebody who may not; None if he may."""
+    right = TABLE[deed]
+    if standing.machine:
+        return (
+            None if right.machine else NotAllowed("Docket does not do this by itself.", clause=right.clause)
+        )
+    outside = _outside(standing)
+    if outside is not None:
+        return NoSuchCase() if right.scope is Scope.CASE else outside
+    if right.scope is Scope.CASE:
+        hidden = _hidden(deed, right, standing, situation)
+        if hidden is not None:
+            return hidden
+    if not standing.roles & right.roles:
+        return NotAllowed("This is not yours to do.", clause=right.clause, mend="Ask the clerk.")
+    if situation.final and not right.after_final:
+        return NotAllowed(
+            "The case is final.", clause=right.clause, mend="It can be reopened, with a reason."
+        )
+    return None
+
+
+def _outside(standing: Standing) -> NotAllowed | None:
+    if standing.membership is not Membership.MEMBER or not standing.roles:
+        return NotAllowed(
+            "You are not on the Board's roster.", clause="C-confidential", mend="Ask the clerk."
+        )
+    if not standing.deputy_ok:
+        return NotAllowed(
+            "You are not named as deputy of the person you act for.",
+            clause="C-confidential",
+            mend="Ask the clerk to record it.",
+        )
+    return None
+
+
+def _hidden(deed: Deed, right: Right, standing: Standing, situation: Situation) -> Refusal | None:
+    """Say whether the asker may not even know of the case."""
+    if situation.walled or (situation.recused and deed is not Deed.RECUSE):
+        return NoSuchCase()
+    if not situation.screened and not (right.unscreened and situation.intake_cleared):
+        return NoSuchCase()
+    knows = standing.roles & _READERS or (ALTERNATE in standing.roles and situation.seated)
+    manager_refers = deed is Deed.REFER and MANAGER in standing.roles
+    if not knows and not manager_refers:
+        return NoSuchCase()
+    return None

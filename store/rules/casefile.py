@@ -1,0 +1,406 @@
+"""A case as its facts tell it: one pure view that duties, stages, rights and cards read.
+
+Nothing here decides; it only answers questions about what was recorded, corrections applied.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import TypeVar
+
+from store.rules.facts import (
+    BallotClosed,
+    BallotOpened,
+    BallotVoided,
+    CaseClosed,
+    ChanceNotUsed,
+    ComplaintReceived,
+    ConflictFound,
+    ConflictLifted,
+    DemandRecorded,
+    Determined,
+    Disposed,
+    Fact,
+    FormDecided,
+    HearingDecided,
+    HearingOpened,
+    HoldLifted,
+    HoldPlaced,
+    InquiryHeld,
+    LetterQueued,
+    LetterSettled,
+    NoRespondent,
+    PaperReceived,
+    PartyLeft,
+    PartyNamed,
+    PartyRole,
+    ReceivedBy,
+    Recorded,
+    Recused,
+    Referred,
+    Reopened,
+    ReprimandReceived,
+    Screened,
+    Served,
+    VoteCast,
+)
+
+F = TypeVar("F", bound=Fact)
+
+COMPLAINANT_SIDE = frozenset({PartyRole.COMPLAINANT, PartyRole.COMPLAINANT_COUNSEL})
+RESPONDENT_SIDE = frozenset({PartyRole.RESPONDENT, PartyRole.RESPONDENT_COUNSEL})
+
+
+class LetterState(StrEnum):
+    """What became of a letter (L3)."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    UNCERTAIN = "uncertain"
+    REFUSED = "refused"
+    BOUNCED = "bounced"
+    DELAYED = "delayed"
+    WITHDRAWN = "withdrawn"
+    ON_PAPER = "on-paper"
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A party of the case; its id is that of the fact that named it."""
+
+    id: int
+    named: PartyNamed
+    left: bool
+
+    @property
+    def role(self) -> PartyRole:
+        """What the party is to the complaint."""
+        return self.named.role
+
+
+@dataclass(frozen=True, slots=True)
+class LetterView:
+    """A letter and what became of it."""
+
+    id: int
+    queued: LetterQueued
+    queued_at: datetime
+    state: LetterState
+    settled_at: datetime | None
+
+    @property
+    def counts_as_sent(self) -> bool:
+        """Whether it is evidence that the letter went out: sent, and not come back (L3)."""
+        return self.state in {LetterState.SENT, LetterState.DELAYED, LetterState.ON_PAPER}
+
+
+@dataclass(frozen=True, slots=True)
+class BallotView:
+    """A ballot with its votes; what is counted is `store.rules.ballots`' business."""
+
+    id: int
+    opened: BallotOpened
+    track: int
+    votes: tuple[Recorded[VoteCast], ...]
+    closed: BallotClosed | None
+    voided: BallotVoided | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether votes are taken now."""
+        return self.closed is None and self.voided is None
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """All facts of one case, in the order in which they were recorded.
+
+    Attributes:
+        key: the case's internal key.
+        number: its number.
+        received_at: the instant by which it was numbered, UTC.
+        profile_hash: the profile it is pinned to.
+        facts: its facts.
+    """
+
+    key: int
+    number: str
+    received_at: datetime
+    profile_hash: str
+    facts: tuple[Recorded[Fact], ...]
+
+    @cached_property
+    def _superseded(self) -> frozenset[int]:
+        return frozenset(one.supersedes for one in self.facts if one.supersedes is not None)
+
+    def all(self, kind: type[F]) -> Iterator[Recorded[F]]:
+        """Give the facts of a kind that stand: no later one supersedes them."""
+        for one in self.facts:
+            if isinstance(one.fact, kind) and one.id not in self._superseded:
+                yield one  # type: ignore[misc]  # narrowed by isinstance, which mypy cannot carry over
+
+    def last(self, kind: type[F], *, about: int | None = None) -> Recorded[F] | None:
+        """Give the newest fact of a kind, about something or about anything."""
+        found = None
+        for one in self.all(kind):
+            if about is None or one.about == about:
+                found = one
+        return found
+
+    # -- parties ----------------------------------------------------------------------------------
+
+    @cached_property
+    def parties(self) -> tuple[Party, ...]:
+        """Every party ever named, with whether it left; a corrected one keeps its id."""
+        left = {one.about for one in self.all(PartyLeft)}
+        latest: dict[int, PartyNamed] = {}
+        for one in self.facts:
+            if isinstance(one.fact, PartyNamed):
+                latest[self._root(one)] = one.fact
+        return tuple(Party(key, named, key in left) for key, named in latest.items())
+
+    def _root(self, one: Recorded[Fact]) -> int:
+        """Give the id of the first fact in a line of corrections."""
+        by_id = {other.id: other for other in self.facts}
+        while one.supersedes is not None and one.supersedes in by_id:
+            one = by_id[one.supersedes]
+        return one.id
+
+    def party(self, party: int | None) -> Party | None:
+        """Give a party by id; None where there is none."""
+        return next((one for one in self.parties if one.id == party), None)
+
+    def with_role(self, *roles: PartyRole) -> tuple[Party, ...]:
+        """Give the present parties of some roles."""
+        return tuple(one for one in self.parties if one.role in roles and not one.left)
+
+    @property
+    def complainants(self) -> tuple[Party, ...]:
+        """The complainants; joint ones are each owed every letter (decisions 9)."""
+        return self.with_role(PartyRole.COMPLAINANT)
+
+    @property
+    def respondents(self) -> tuple[Party, ...]:
+        """The respondents; each is a track (decisions 9)."""
+        return self.with_role(PartyRole.RESPONDENT)
+
+    @property
+    def no_respondent(self) -> bool:
+        """Whether it was recorded that none can be named."""
+        return self.last(NoRespondent) is not None
+
+    def counsel_of(self, party: int) -> tuple[Party, ...]:
+        """Give the counsel who represent a party now."""
+        return tuple(
+            one
+            for one in self.with_role(PartyRole.RESPONDENT_COUNSEL, PartyRole.COMPLAINANT_COUNSEL)
+            if one.named.represents == party
+        )
+
+    # -- receipt and form -------------------------------------------------------------------------
+
+    def received(self, by: ReceivedBy) -> Recorded[ComplaintReceived] | None:
+        """Give the receipt that stands for the Board or the City Manager."""
+        found = None
+        for one in self.all(ComplaintReceived):
+            if one.fact.by is by:
+                found = one
+        return found
+
+    @property
+    def form(self) -> Recorded[FormDecided] | None:
+        """The decision on form that stands; None before there is one."""
+        return self.last(FormDecided)
+
+    @property
+    def proper(self) -> bool:
+        """Whether the complaint was found proper."""
+        return self.form is not None and self.form.fact.proper
+
+    @property
+    def proper_received_at(self) -> datetime | None:
+        """The receipt of the paper that made the complaint proper (decisions 3), UTC."""
+        if self.form is None or not self.form.fact.proper:
+            return None
+        paper = self.form.fact.paper
+        for one in self.facts:
+            if one.id == paper and isinstance(one.fact, ComplaintReceived | PaperReceived):
+                return one.fact.received_at
+        board = self.received(ReceivedBy.BOARD)
+        return board.fact.received_at if board else self.received_at
+
+    @property
+    def referred(self) -> Recorded[Referred] | None:
+        """The referral; None before there is one."""
+        return self.last(Referred)
+
+    # -- who may know -----------------------------------------------------------------------------
+
+    @property
+    def screened(self) -> bool:
+        """Whether the papers were readable and searched, or a cleared person said who is named."""
+        last = self.last(Screened)
+        return last is not None and not last.fact.unreadable
+
+    def walled(self, person: int) -> bool:
+        """Say whether a roster person is named in the complaint and not cleared (B2)."""
+        found = [one.id for one in self.all(ConflictFound) if one.fact.person == person]
+        lifted = [one.id for one in self.all(ConflictLifted) if one.fact.person == person]
+        return bool(found) and max(found) > max(lifted, default=0)
+
+    @property
+    def walled_off(self) -> frozenset[int]:
+        """Everybody who is walled off now."""
+        return frozenset(one.fact.person for one in self.all(ConflictFound) if self.walled(one.fact.person))
+
+    @property
+    def recused(self) -> frozenset[int]:
+        """Everybody who stepped back."""
+        return frozenset(one.fact.person for one in self.all(Recused))
+
+    # -- letters and service ----------------------------------------------------------------------
+
+    @cached_property
+    def letters(self) -> tuple[LetterView, ...]:
+        """Every letter with its latest state."""
+        settled: dict[int, Recorded[LetterSettled]] = {}
+        for one in self.all(LetterSettled):
+            if one.about is not None:
+                settled[one.about] = one
+        views = []
+        for letter in self.all(LetterQueued):
+            end = settled.get(letter.id)
+            state = LetterState(end.fact.state) if end else LetterState.QUEUED
+            views.append(LetterView(letter.id, letter.fact, letter.at, state, end.fact.at if end else None))
+        return tuple(views)
+
+    def letters_to(self, letter: str, party: int | None = None) -> tuple[LetterView, ...]:
+        """Give the letters of a kind, to one party or to anybody."""
+        return tuple(
+            one
+            for one in self.letters
+            if one.queued.letter == letter and (party is None or one.queued.to_party == party)
+        )
+
+    def served(self, letter: str, party: int) -> bool:
+        """Say whether a letter reached a party: sent and not come back, or served on paper (L3)."""
+        return any(one.counts_as_sent for one in self.letters_to(letter, party)) or any(
+            one.fact.letter == letter and one.about == party for one in self.all(Served)
+        )
+
+    def served_at(self, letter: str, party: int) -> datetime | None:
+        """Give when a letter first reached a party, UTC; None while it has not."""
+        instants = [
+            one.settled_at for one in self.letters_to(letter, party) if one.counts_as_sent and one.settled_at
+        ]
+        instants += [one.at for one in self.all(Served) if one.fact.letter == letter and one.about == party]
+        return min(instants, default=None)
+
+    # -- inquiry, ballots, determination ----------------------------------------------------------
+
+    def responded(self, party: int) -> bool:
+        """Say whether a respondent answered."""
+        return any(
+            one.fact.from_party == party and one.fact.what == "response" for one in self.all(PaperReceived)
+        )
+
+    def chance_over(self, party: int) -> bool:
+        """Say whether a respondent answered, or was recorded as not using the chance."""
+        return self.responded(party) or self.last(ChanceNotUsed, about=party) is not None
+
+    @property
+    def inquiry(self) -> Recorded[InquiryHeld] | None:
+        """The record that the inquiry was held; None before."""
+        return self.last(InquiryHeld)
+
+    @cached_property
+    def ballots(self) -> tuple[BallotView, ...]:
+        """Every ballot with its votes."""
+        return tuple(
+            BallotView(
+                one.id,
+                one.fact,
+                one.about or 0,
+                tuple(vote for vote in self.all(VoteCast) if vote.about == one.id),
+                closed.fact if (closed := self.last(BallotClosed, about=one.id)) else None,
+                voided.fact if (voided := self.last(BallotVoided, about=one.id)) else None,
+            )
+            for one in self.all(BallotOpened)
+        )
+
+    def ballot(self, ballot: int) -> BallotView | None:
+        """Give a ballot by id; None where there is none."""
+        return next((one for one in self.ballots if one.id == ballot), None)
+
+    def determined(self, track: int) -> Recorded[Determined] | None:
+        """Give the determination for a track; None before there is one."""
+        return self.last(Determined, about=track)
+
+    def disposed(self, track: int) -> Recorded[Disposed] | None:
+        """Give what followed a sufficient basis for a track."""
+        return self.last(Disposed, about=track)
+
+    def is_adverse(self, track: int) -> bool:
+        """Say whether the Board ended the inquiry against a track: (D), no basis or no jurisdiction."""
+        determined = self.determined(track)
+        return determined is not None and not sufficient(determined.fact)
+
+    def final_at(self, track: int) -> datetime | None:
+        """Give when a track became final (decisions 6), UTC; None while it is not.
+
+        Termination, reprimand, decision after a hearing, or a vote of no further action.
+        """
+        reopened = self.last(Reopened)
+        determined = self.determined(track)
+        if determined is None or (reopened and reopened.id > determined.id):
+            return None
+        if not sufficient(determined.fact):
+            return determined.fact.at
+        disposed = self.disposed(track)
+        if disposed is None:
+            return None
+        if disposed.fact.hearing:
+            decided = self.last(HearingDecided, about=track)
+            return decided.fact.at if decided else None
+        return disposed.fact.at
+
+    @property
+    def final(self) -> bool:
+        """Whether the last track is final; a case without tracks is final when it was closed."""
+        closed, reopened = self.last(CaseClosed), self.last(Reopened)
+        if closed and (reopened is None or closed.id > reopened.id):
+            return True
+        tracks = self.respondents
+        return bool(tracks) and all(self.final_at(one.id) is not None for one in tracks)
+
+    @property
+    def on_hold(self) -> bool:
+        """Whether a hold stops disposal."""
+        placed, lifted = self.last(HoldPlaced), self.last(HoldLifted)
+        return placed is not None and (lifted is None or lifted.id < placed.id)
+
+    def reprimand_received(self, track: int) -> tuple[Recorded[ReprimandReceived], ...]:
+        """Give the receipts of a reprimand (decisions 2: both are shown)."""
+        return tuple(one for one in self.all(ReprimandReceived) if one.about == track)
+
+    def demand(self, track: int) -> Recorded[DemandRecorded] | None:
+        """Give the demand for a public hearing; None where there is none."""
+        return self.last(DemandRecorded, about=track)
+
+    def hearing(self, track: int) -> Recorded[HearingOpened] | None:
+        """Give the hearing of a track; None where there is none."""
+        return self.last(HearingOpened, about=track)
+
+
+def sufficient(determined: Determined) -> bool:
+    """Say whether a determination found jurisdiction and a minimal factual basis, (E)(1)."""
+    return determined.within_jurisdiction and bool(determined.factual_basis) and not determined.frivolous
+
+
+def build(
+    key: int, number: str, received_at: datetime, profile_hash: str, facts: Iterable[Recorded[Fact]]
+) -> CaseFile:
+    """Build the view of a case from its facts."""
+    return CaseFile(key, number, received_at, profile_hash, tuple(facts))
