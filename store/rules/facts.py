@@ -370,6 +370,7 @@ class LetterQueued(Fact):
     outbox: int | None
     document: int
     clause: str
+    about_track: int | None = None
     flags: tuple[str, ...] = ()
 
 

@@ -1,0 +1,438 @@
+"""From facts to steps: what is owed, by whom, to whom, until when, and what shows that it was done (D1, D4).
+
+A row of the ordinance profile becomes one step for the case, or one for each person whom it concerns.
+A step is done by evidence only (L3); on every day each open step stands in exactly one list.
+
+Source: product.md, the ordinance as duties and rights; decisions 1 to 6.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from store.rules import dates as rules_dates
+from store.rules.calendar import Calendar, working_days_between
+from store.rules.casefile import CaseFile, sufficient
+from store.rules.dates import Dates, reckon
+from store.rules.facts import (
+    AppealRecorded,
+    Basis,
+    ChanceNotUsed,
+    NoRespondent,
+    PaperReceived,
+    PartyNamed,
+    PartyRole,
+    ReceivedBy,
+)
+from store.rules.ordinance import Duty, Fulfilled, Kind, Per, Profile, Starts, WhoseReceipt
+
+NOTICE = "notice"
+
+
+class StepState(StrEnum):
+    """Where a step stands."""
+
+    NOT_STARTED = "not-started"
+    OPEN = "open"
+    DONE = "done"
+    MOOT = "moot"
+    LAPSED = "lapsed"
+
+
+class DueList(StrEnum):
+    """The five lists; each open step is in exactly one of them on every day (D4)."""
+
+    LATER = "later"
+    DUE_SOON = "due soon"
+    DUE_TODAY = "due today"
+    PAST_SAFE_DAY = "past the safe day"
+    OVERDUE = "overdue"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """One start of a period: whose receipt, at which instant, on what it rests, and its dates."""
+
+    whose: str
+    started_at: datetime
+    basis: str
+    dates: Dates | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One duty or right as it stands for the case or for one person.
+
+    Attributes:
+        key: the same on every day: the row's id, and the party's id where there is one.
+        duty: the row of the profile.
+        party: the party whom it concerns; None for the case.
+        state: where it stands.
+        clocks: every start that the text can mean; duties show both receipts (decisions 4).
+        dates: the dates that count: of the earliest start for a duty, of the latest for a right.
+        done_at: the instant of the evidence, UTC; None while it is not done.
+        carried_from: the row whose date this step carries (decisions 6); empty for its own.
+    """
+
+    key: str
+    duty: Duty
+    party: int | None
+    state: StepState
+    clocks: tuple[Clock, ...] = ()
+    dates: Dates | None = None
+    done_at: datetime | None = None
+    carried_from: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for somebody."""
+        return self.state is StepState.OPEN
+
+    @property
+    def act_by(self) -> date | None:
+        """The day to aim at: the safe day of a duty, the last day of a right."""
+        if self.dates is None:
+            return None
+        return self.dates.act_by or self.dates.expected_last_day
+
+    @property
+    def provisional(self) -> bool:
+        """Whether some date needs a year whose closures were not adopted."""
+        return any(clock.dates is not None and clock.dates.provisional for clock in self.clocks)
+
+    @property
+    def on_time(self) -> bool | None:
+        """Whether it was done within the lawful period; None while it is not done or has no date."""
+        if self.done_at is None or self.dates is None:
+            return None
+        return self.done_at < self.dates.period_ends_before
+
+
+def steps(case: CaseFile, profile: Profile, calendar: Calendar, today: date) -> tuple[Step, ...]:
+    """Work out every step of a case.
+
+    Args:
+        case: the case's facts.
+        profile: the ordinance it is pinned to.
+        calendar: the city's calendar.
+        today: the day in the city's zone; only decides whether a right has lapsed.
+
+    Returns:
+        The steps in the order of the profile, one for each person whom a row concerns.
+    """
+    return tuple(
+        _step(case, duty, party, calendar, today)
+        for duty in profile.duties
+        for party in _concerned(case, duty)
+    )
+
+
+def open_steps(case: CaseFile, profile: Profile, calendar: Calendar, today: date) -> tuple[Step, ...]:
+    """Give the steps that wait for somebody."""
+    return tuple(step for step in steps(case, profile, calendar, today) if step.is_open)
+
+
+def due_list(step: Step, today: date, calendar: Calendar, *, soon: int = 7) -> DueList:
+    """Say in which list an open step stands on a day (decisions 1).
+
+    Args:
+        step: an open step.
+        today: the day in the city's zone.
+        calendar: counts working days.
+        soon: how many working days ahead count as soon.
+
+    Source: D4: lawful until the 16th is overdue on the 17th.
+    """
+    if step.dates is None or step.act_by is None:
+        return DueList.LATER
+    if today > step.dates.expected_last_day:
+        late_right = step.dates.keep_open_until is not None and today <= step.dates.keep_open_until
+        return DueList.PAST_SAFE_DAY if late_right else DueList.OVERDUE
+    if today > step.act_by:
+        return DueList.PAST_SAFE_DAY
+    if today == step.act_by:
+        return DueList.DUE_TODAY
+    return DueList.DUE_SOON if working_days_between(today, step.act_by, calendar) <= soon else DueList.LATER
+
+
+# -- whom a row concerns --------------------------------------------------------------------------
+
+
+def _concerned(case: CaseFile, duty: Duty) -> Iterable[int | None]:
+    """Give the parties for whom a row exists; None once for the case."""
+    match duty.per:
+        case Per.CASE:
+            return (None,)
+        case Per.COMPLAINANT:
+            return [one.id for one in case.complainants] or (None,)
+        case Per.RESPONDENT:
+            return [one.id for one in case.respondents]
+        case Per.PARTY:
+            return [one.id for one in (*case.complainants, *case.respondents)]
+
+
+# -- a step ---------------------------------------------------------------------------------------
+
+
+def _step(case: CaseFile, duty: Duty, party: int | None, calendar: Calendar, today: date) -> Step:
+    key = duty.id if party is None else f"{duty.id}:{party}"
+    clocks = tuple(
+        Clock(whose, at, basis, _reckoned(duty, at, calendar))
+        for whose, at, basis in _started(case, duty, party)
+    )
+    if not clocks:
+        return Step(key, duty, party, StepState.NOT_STARTED)
+    dates = _counting(duty, clocks)
+    done_at = _done(case, duty, party)
+    if done_at is not None:
+        return Step(key, duty, party, StepState.DONE, clocks, dates, done_at)
+    state = StepState.MOOT if _moot(case, duty, party) else StepState.OPEN
+    if state is StepState.OPEN and duty.kind is Kind.RIGHT and dates and dates.keep_open_until:
+        state = StepState.LAPSED if today > dates.keep_open_until else state
+    return Step(key, duty, party, state, clocks, dates)
+
+
+def _reckoned(duty: Duty, started_at: datetime, calendar: Calendar) -> Dates | None:
+    if duty.period is None:
+        return None
+    return reckon(
+        started_at,
+        duty.period,
+        unit=rules_dates.Unit(duty.unit.value),
+        act=rules_dates.Act(duty.act.value),
+        calendar=calendar,
+        clause=duty.clause,
+    )
+
+
+def _counting(duty: Duty, clocks: tuple[Clock, ...]) -> Dates | None:
+    """Give the dates that count: a duty's safe day is the earliest, a right runs from the latest."""
+    dated = [clock for clock in clocks if clock.dates is not None]
+    if not dated:
+        return None
+    if duty.kind is Kind.RIGHT:
+        return max(dated, key=lambda clock: clock.started_at).dates
+    if duty.starts_at is Starts.RECEIPT and duty.clock is not WhoseReceipt.EARLIEST:
+        wanted = ReceivedBy.BOARD if duty.clock is WhoseReceipt.BOARD else ReceivedBy.CITY_MANAGER
+        named = [clock for clock in dated if clock.whose == wanted.value]
+        return (named or dated)[0].dates
+    return min(dated, key=lambda clock: clock.started_at).dates
+
+
+def _moot(case: CaseFile, duty: Duty, party: int | None) -> bool:
+    """Say whether an open step has lost its object: its track, or the whole case, is final."""
+    after_final = {
+        Starts.ADVERSE_CONCLUSION,
+        Starts.SUFFICIENT_BASIS,
+        Starts.REPRIMAND_DECIDED,
+        Starts.HEARING_DECIDED,
+        Starts.REPRIMAND_RECEIVED,
+        Starts.DEMAND_RECORDED,
+        Starts.FINAL_ACTION,
+    }
+    if duty.starts_at in after_final or Fulfilled.ACKNOWLEDGED in duty.done_by:
+        return False
+    if party is not None and duty.per is Per.RESPONDENT:
+        return case.final_at(party) is not None
+    return case.final
+
+
+# -- what starts a period -------------------------------------------------------------------------
+
+_Start = tuple[str, datetime, str]
+
+
+def _started(case: CaseFile, duty: Duty, party: int | None) -> tuple[_Start, ...]:  # noqa: C901  one arm a start
+    """Give every instant that can start a row's period: whose it is, when, and on what it rests."""
+    match duty.starts_at:
+        case Starts.RECEIPT:
+            return _receipts(case)
+        case Starts.PROPER_RECEIPT:
+            at = case.proper_received_at
+        case Starts.NOTICE_SERVED:
+            at = case.served_at(NOTICE, party) if party is not None else None
+        case Starts.INQUIRY_HELD:
+            at = case.inquiry.at if case.inquiry else None
+        case Starts.ADVERSE_CONCLUSION:
+            at = _adverse(case, party)
+        case Starts.SUFFICIENT_BASIS:
+            at = _sufficient(case, party)
+        case Starts.REPRIMAND_DECIDED:
+            at = _disposed(case, party, hearing=False)
+        case Starts.HEARING_DECIDED:
+            at = _disposed(case, party, hearing=True)
+        case Starts.REPRIMAND_RECEIVED:
+            return _reprimand_receipts(case, party)
+        case Starts.DEMAND_RECORDED:
+            demand = case.demand(party) if party is not None else None
+            at = demand.fact.received_at if demand else None
+        case Starts.FINAL_ACTION:
+            at = _final_action(case, party)
+    return () if at is None else (("the fact", at, ""),)
+
+
+def _receipts(case: CaseFile) -> tuple[_Start, ...]:
+    found: list[_Start] = []
+    for by in ReceivedBy:
+        receipt = case.received(by)
+        if receipt is not None:
+            found.append((by.value, receipt.fact.received_at, receipt.fact.basis.value))
+    return tuple(found) or ((ReceivedBy.BOARD.value, case.received_at, Basis.ASSUMED.value),)
+
+
+def _reprimand_receipts(case: CaseFile, party: int | None) -> tuple[_Start, ...]:
+    if party is None:
+        return ()
+    return tuple((one.fact.by, one.fact.at, "") for one in case.reprimand_received(party))
+
+
+def _adverse(case: CaseFile, party: int | None) -> datetime | None:
+    """Give when an adverse conclusion began to concern a party; a complainant, with the first one."""
+    tracks = [one.id for one in case.respondents]
+    concerned = [party] if party in tracks else tracks
+    instants = [
+        determined.fact.at
+        for track in concerned
+        if (determined := case.determined(track)) and not sufficient(determined.fact)
+    ]
+    return min(instants, default=None)
+
+
+def _sufficient(case: CaseFile, party: int | None) -> datetime | None:
+    determined = case.determined(party) if party is not None else None
+    return determined.fact.at if determined and sufficient(determined.fact) else None
+
+
+def _disposed(case: CaseFile, party: int | None, *, hearing: bool) -> datetime | None:
+    disposed = case.disposed(party) if party is not None else None
+    if disposed is None:
+        return None
+    wanted = disposed.fact.hearing if hearing else disposed.fact.reprimand
+    return disposed.fact.at if wanted else None
+
+
+def _final_action(case: CaseFile, party: int | None) -> datetime | None:
+    if party is not None and case.final_at(party) is not None:
+        return case.final_at(party)
+    ends = [case.final_at(one.id) for one in case.respondents]
+    settled = [end for end in ends if end is not None]
+    return max(settled) if settled and len(settled) == len(ends) else None
+
+
+# -- what shows that a step is done ---------------------------------------------------------------
+
+
+def _done(case: CaseFile, duty: Duty, party: int | None) -> datetime | None:
+    """Give when a step was done: when the last of the facts that it needs came to stand."""
+    instants = [_EVIDENCE[one](case, party) for one in duty.done_by]
+    settled = [at for at in instants if at is not None]
+    return max(settled) if len(settled) == len(instants) else None
+
+
+def _referral(case: CaseFile, _party: int | None) -> datetime | None:
+    return case.referred.fact.at if case.referred else None
+
+
+def _respondents(case: CaseFile, _party: int | None) -> datetime | None:
+    named = [one.at for one in case.all(PartyNamed) if one.fact.role is PartyRole.RESPONDENT]
+    none = case.last(NoRespondent)
+    present = case.respondents
+    if present:
+        return min(named, default=None)
+    return none.at if none else None
+
+
+def _letter(kind: str, role: PartyRole | None) -> Callable[[CaseFile, int | None], datetime | None]:
+    """Make the question whether a letter reached a party, or everybody of a role."""
+
+    def reached(case: CaseFile, party: int | None) -> datetime | None:
+        whom = case.party(party)
+        if whom is not None and (role is None or whom.role is role):
+            return case.served_at(kind, whom.id)
+        everybody = case.with_role(role) if role else ()
+        instants = [case.served_at(kind, one.id) for one in everybody]
+        settled = [at for at in instants if at is not None]
+        return max(settled) if settled and len(settled) == len(instants) else None
+
+    return reached
+
+
+def _to_office(kind: str) -> Callable[[CaseFile, int | None], datetime | None]:
+    """Make the question whether a letter about a track reached an office, such as the Commission."""
+
+    def reached(case: CaseFile, party: int | None) -> datetime | None:
+        instants = [
+            one.settled_at
+            for one in case.letters_to(kind)
+            if one.counts_as_sent and one.settled_at and one.queued.about_track in {None, party}
+        ]
+        return min(instants, default=None)
+
+    return reached
+
+
+def _inquiry_held(case: CaseFile, _party: int | None) -> datetime | None:
+    return case.inquiry.at if case.inquiry else _inquiry_concluded(case, None)
+
+
+def _inquiry_concluded(case: CaseFile, _party: int | None) -> datetime | None:
+    """Give when the inquiry ended: recorded so, or with the last respondent's determination."""
+    if case.inquiry and case.inquiry.fact.concluded:
+        return case.inquiry.at
+    ends = [case.determined(one.id) for one in case.respondents]
+    settled = [end.fact.at for end in ends if end is not None]
+    return max(settled) if settled and len(settled) == len(ends) else None
+
+
+def _responded(case: CaseFile, party: int | None) -> datetime | None:
+    if party is None:
+        return None
+    papers = [
+        one.fact.received_at
+        for one in case.all(PaperReceived)
+        if one.fact.from_party == party and one.fact.what == "response"
+    ]
+    unused = case.last(ChanceNotUsed, about=party)
+    return min([*papers, *([unused.at] if unused else [])], default=None)
+
+
+def _determined(case: CaseFile, party: int | None) -> datetime | None:
+    if party is None:
+        return _inquiry_concluded(case, None)
+    determined = case.determined(party)
+    return determined.fact.at if determined else None
+
+
+def _hearing(case: CaseFile, party: int | None) -> datetime | None:
+    hearing = case.hearing(party) if party is not None else None
+    return hearing.fact.at if hearing else None
+
+
+def _demand(case: CaseFile, party: int | None) -> datetime | None:
+    demand = case.demand(party) if party is not None else None
+    return demand.fact.received_at if demand else None
+
+
+def _appeal(case: CaseFile, party: int | None) -> datetime | None:
+    appeal = case.last(AppealRecorded, about=party) if party is not None else case.last(AppealRecorded)
+    return appeal.fact.received_at if appeal else None
+
+
+_EVIDENCE: Mapping[Fulfilled, Callable[[CaseFile, int | None], datetime | None]] = {
+    Fulfilled.REFERRAL_RECORDED: _referral,
+    Fulfilled.ACKNOWLEDGED: _letter("acknowledgement", PartyRole.COMPLAINANT),
+    Fulfilled.RESPONDENTS_NAMED: _respondents,
+    Fulfilled.NOTICE_SERVED: _letter(NOTICE, PartyRole.RESPONDENT),
+    Fulfilled.INQUIRY_HELD: _inquiry_held,
+    Fulfilled.INQUIRY_CONCLUDED: _inquiry_concluded,
+    Fulfilled.RESPONDED: _responded,
+    Fulfilled.DETERMINED: _determined,
+    Fulfilled.DECISION_TRANSMITTED: _letter("decision_of_termination", None),
+    Fulfilled.NOTIFIED: _letter("notification", PartyRole.RESPONDENT),
+    Fulfilled.REPRIMAND_DELIVERED: _to_office("reprimand"),
+    Fulfilled.REPRIMAND_SERVED: _letter("reprimand_copy", PartyRole.RESPONDENT),
+    Fulfilled.HEARING_OPENED: _hearing,
+    Fulfilled.DEMAND_RECORDED: _demand,
+    Fulfilled.APPEAL_RECORDED: _appeal,
+}
