@@ -6,11 +6,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench fuzz soak lock clean
+.PHONY: help demo test static check format bench fuzz soak lock clean
 
 help:
 	@echo "make demo    the whole main job on this machine, with nothing installed before"
 	@echo "make test    every test that can run here"
+	@echo "make static  format, lint, types, import direction"
 	@echo "make check   what each commit passes: format, lint, types, import direction, quick tests"
 	@echo "make bench   speed, as ratios measured side by side"
 
@@ -31,11 +32,13 @@ test: $(STAMP)
 	@$(BIN)/python -m tests.servers
 	@$(BIN)/python -m pytest
 
-check: $(STAMP)
+static: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+check: static
 	@$(BIN)/python -m pytest -q -m "not contract and not end_to_end"
 
 format: $(STAMP)

@@ -27,6 +27,7 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if on_ci() else "quick"))
 
+_NOT_FAILED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 _left_out = pytest.StashKey[dict[str, int]]()
 _not_run = pytest.StashKey[list[str]]()
 
@@ -89,7 +90,7 @@ class _SkipWatch:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """With CI=true a skipped (or expectedly failing) test fails the session."""
-    if on_ci() and session.config.stash[_not_run] and exitstatus == pytest.ExitCode.OK:
+    if on_ci() and session.config.stash[_not_run] and exitstatus in _NOT_FAILED:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
