@@ -143,6 +143,13 @@ def test_where_no_day_is_open_until_the_last_lawful_one_the_safe_day_is_that_las
     assert dates.expected_last_day == dates.act_by == day("2026-11-27")
 
 
+def test_an_arguable_day_moves_the_other_reading_and_the_right_kept_open_though_city_hall_is_open():
+    assert board_days("2025-03-19", 30, NO_CLOSURES).alt_last_day == day("2025-04-21")
+    right = filing("2025-03-19", 30, NO_CLOSURES)
+    assert right.expected_last_day == day("2025-04-18")
+    assert right.keep_open_until == day("2025-04-21")
+
+
 def test_an_early_closing_makes_a_right_last_longer_but_not_a_duty():
     assert filing("2024-02-28", 30).expected_last_day == day("2024-04-01")
     assert board_days("2024-02-28", 30).expected_last_day == day("2024-03-29")
@@ -296,6 +303,13 @@ def test_a_last_day_on_the_last_of_december_and_one_on_the_next_working_day_diff
     assert not filing("2026-12-28", 2, adopted(2026)).expected_last_day > day("2026-12-31")
     assert not board_days("2026-11-30", 30, adopted(2026)).provisional
     assert board_days("2026-12-02", 30, adopted(2026)).provisional_years == (2027,)
+
+
+def test_another_reading_that_reaches_into_a_year_not_adopted_makes_the_dates_provisional():
+    dates = board_days("2026-12-01", 30, adopted(2026))
+    assert dates.expected_last_day == day("2026-12-31")
+    assert dates.alt_last_day == day("2027-01-04")
+    assert dates.provisional_years == (2027,)
 
 
 def test_a_weekend_alone_needs_no_closures_of_its_year():
