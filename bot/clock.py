@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.errors import StartFault
 from store.ports import Clock
 
 PRACTICE_CLOCK_FILE = "practice-clock.json"
@@ -20,7 +21,7 @@ _OFFSET = "offset_us"
 _MICROSECOND = timedelta(microseconds=1)
 
 
-class ClockFault(Exception):
+class ClockFault(StartFault):
     """The practice clock's file cannot be read; the text says the mend."""
 
 

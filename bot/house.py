@@ -10,11 +10,13 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import distributions
 from pathlib import Path
 
+from bot.errors import StartFault
+
 HOUSE = ("bot", "intake", "store")
 _MEND = "Nothing was started. Install ethics-docket in a virtual environment of its own (`make demo` does)."
 
 
-class HouseFault(Exception):
+class HouseFault(StartFault):
     """The three packages are not ours, all from one place; the text says the mend."""
 
 

@@ -34,6 +34,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
 import store
+from bot.errors import StartFault
 
 SLACK_API: Final = "https://slack.com/api/"
 DEFAULT_PROFILE: Final = "bramwell"
@@ -44,16 +45,8 @@ DATABASE_FILE: Final = "docket.sqlite3"
 _FILE: Final = "file"
 
 
-class SettingsFault(Exception):
-    """Settings are missing or wrong.
-
-    Attributes:
-        lines: one plain line a fault, fit to be printed; no values.
-    """
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self.lines = tuple(lines)
-        super().__init__("\n".join(self.lines))
+class SettingsFault(StartFault):
+    """Settings are missing, wrong or unknown: a line each, without the values."""
 
 
 class Part(StrEnum):

@@ -3,10 +3,12 @@
 import importlib
 import sys
 from collections.abc import Sequence
-from typing_extensions import override
 
 import click
+from typing_extensions import override
 
+from bot.errors import StartFault
+from bot.house import check_house
 from store.rules.errors import Refusal
 
 # command -> "module:attribute", one line each
@@ -47,13 +49,18 @@ def docket() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command line; a refusal is one plain line and exit status 1.
+    """Run the command line; a refusal is one plain line, what must be mended first one line each; exit status 1.
 
     Args:
         argv: the words after `docket`; None takes those of the process.
     """
     try:
+        check_house()
         docket.main(args=None if argv is None else list(argv), prog_name="docket", standalone_mode=True)
     except Refusal as refusal:
         click.echo(f"docket: {refusal}", err=True)
+        sys.exit(1)
+    except StartFault as fault:
+        for line in fault.lines:
+            click.echo(f"docket: {line}", err=True)
         sys.exit(1)
