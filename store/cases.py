@@ -19,7 +19,7 @@ from sqlmodel import Session, col, select
 
 from store import journal, outbox
 from store.database import Database, connect, migrate
-from store.ports import Clock, FaultPoints, NoFaults, PingKind
+from store.ports import Clock, FaultPoints, NoFaults, PingKind, Typesetter
 from store.rules import access, casefile, duties, facts, roster
 from store.rules.access import Deed, Membership, Scope, Situation, Standing, Via
 from store.rules.calendar import Calendar, city_zone, parse_calendar
@@ -74,6 +74,7 @@ class Docket:
         database: the engine and its transactions.
         vault: sealed documents and keys.
         clock: the present instant.
+        typesetter: sets letters.
         mail_from: the Board's own address; its domain makes Message-IDs.
         faults: named places where a kill test may stop; empty in the product.
         undo_for: how long a letter waits before it goes, so that it can be taken back (L2).
@@ -83,6 +84,7 @@ class Docket:
     database: Database
     vault: Vault
     clock: Clock
+    typesetter: Typesetter
     mail_from: str
     faults: FaultPoints = field(default_factory=NoFaults)
     undo_for: timedelta = timedelta(minutes=5)
@@ -121,6 +123,7 @@ def open_docket(
     data: Path,
     keys: tuple[str, ...],
     clock: Clock,
+    typesetter: Typesetter,
     profile: str,
     mail_from: str,
     faults: FaultPoints | None = None,
@@ -134,6 +137,7 @@ def open_docket(
         data: the folder that holds the vault.
         keys: the city's keys, newest first.
         clock: the present instant.
+        typesetter: sets letters.
         profile: the text of the ordinance profile in force.
         mail_from: the Board's own address.
         faults: for kill tests.
@@ -150,7 +154,14 @@ def open_docket(
     keyring = Keyring(city_keys(keys))
     migrate(database)
     docket = Docket(
-        database, Vault(data / "vault", keyring), clock, mail_from, faults or NoFaults(), undo_for, practice
+        database,
+        Vault(data / "vault", keyring),
+        clock,
+        typesetter,
+        mail_from,
+        faults or NoFaults(),
+        undo_for,
+        practice,
     )
     with database.write() as session:
         keyring.prepare(session)

@@ -8,6 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
+from store.letters.letter import Letter
+from store.letters.press import Pressed
+
 
 class Clock(Protocol):
     """The one source of the present instant (decisions: the clock is a port)."""
@@ -129,4 +132,12 @@ class Notifier(Protocol):
 
     def show(self, ping: Ping) -> Delivery:
         """Try once to show one ping."""
+        ...
+
+
+class Typesetter(Protocol):
+    """Sets letters: the city's templates and the fonts joined with the pure press."""
+
+    def set(self, letter: Letter, issued_at: datetime) -> Pressed:
+        """Set one letter; a name never stops it."""
         ...

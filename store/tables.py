@@ -244,6 +244,7 @@ class MailItem(Table, table=True):
     message_id_twin: str | None = Field(default=None, index=True)
     content_sha256: str | None = Field(default=None)
     case_id: int | None = _ref("docket_case.id", nullable=True)
+    placed_by: int | None = _ref("fact.id", nullable=True, index=False)
     tries: int = 0
     next_try_at: datetime | None = _instant(nullable=True)
 

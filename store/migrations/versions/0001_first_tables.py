@@ -185,11 +185,13 @@ def upgrade() -> None:
         sa.Column("message_id_twin", sa.String(), nullable=True),
         sa.Column("content_sha256", sa.String(), nullable=True),
         sa.Column("case_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
+        sa.Column("placed_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("next_try_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["case_id"], ["docket_case.id"], name=op.f("fk_mail_item_case_id")),
         sa.ForeignKeyConstraint(["raw_id"], ["raw_mail.id"], name=op.f("fk_mail_item_raw_id")),
         sa.ForeignKeyConstraint(["sighting_id"], ["sighting.id"], name=op.f("fk_mail_item_sighting_id")),
+        sa.ForeignKeyConstraint(["placed_by"], ["fact.id"], name=op.f("fk_mail_item_placed_by")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_mail_item")),
     )
     op.create_index(op.f("ix_mail_item_case_id"), "mail_item", ["case_id"], unique=False)

@@ -1,0 +1,62 @@
+"""The press room: fonts and templates read from disk once, handed to the pure press.
+
+A city may keep its own copy of a template under `templates/` of its data folder; where there is one,
+it is used instead of ours (decisions 27).
+"""
+
+import tempfile
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+
+import typst
+
+from store.letters.letter import Letter
+from store.letters.press import Pressed, Template, Type, press
+
+_PACKAGE = files("store.letters")
+
+
+@dataclass(frozen=True)
+class PressRoom:
+    """Fonts, templates, and an empty folder beyond which a template cannot read.
+
+    Attributes:
+        city_templates: the city's own copies; may be missing.
+        face: the loaded fonts.
+    """
+
+    city_templates: Path | None
+    face: Type
+    _empty: tempfile.TemporaryDirectory[str] = field(repr=False)
+
+    def set(self, letter: Letter, issued_at: datetime) -> Pressed:
+        """Set one letter with the city's template where it has one.
+
+        Raises:
+            TemplateFault: the template is wrong; a value never raises it.
+        """
+        template = Template(self.template("letterhead"), self.template(letter.kind.value))
+        return press(letter, template, self.face, issued_at)
+
+    def template(self, name: str) -> bytes:
+        """Give a template's bytes: the city's copy, or ours."""
+        if self.city_templates is not None:
+            own = self.city_templates / f"{name}.typ"
+            if own.is_file():
+                return own.read_bytes()
+        return (_PACKAGE / "templates" / f"{name}.typ").read_bytes()
+
+
+def open_press(city_templates: Path | None = None) -> PressRoom:
+    """Load the fonts.
+
+    Args:
+        city_templates: the folder of the city's own templates; None for ours alone.
+    """
+    fonts = typst.Fonts(
+        font_paths=[str(_PACKAGE / "fonts")], include_system_fonts=False, include_embedded_fonts=True
+    )
+    empty = tempfile.TemporaryDirectory(prefix="docket-press-", ignore_cleanup_errors=True)
+    return PressRoom(city_templates, Type(fonts, empty.name), empty)

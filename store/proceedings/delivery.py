@@ -1,0 +1,146 @@
+"""Delivery: what became of letters and pings, and letters taken back or served on paper (L2, L3).
+
+The outbox is tried at the edge; how a try ended comes back here and becomes a fact of the case, in the
+same transaction as the outbox row. A step is done by this evidence and by nothing else.
+"""
+
+from datetime import datetime, timedelta
+
+from store import outbox
+from store.cases import MACHINE, Act, Actor, Docket, act, paper_bytes
+from store.outbox import Channel, Owed, State
+from store.ports import Delivery, DeliveryState, PingKind
+from store.proceedings.screening import refresh_cards
+from store.rules.access import Deed
+from store.rules.casefile import LetterState
+from store.rules.errors import NoSuchCase, NotNow
+from store.rules.facts import LetterQueued, LetterSettled, Role
+
+ALARM_AFTER = timedelta(hours=4)
+_SETTLED = {
+    State.SENT: LetterState.SENT,
+    State.UNCERTAIN: LetterState.UNCERTAIN,
+    State.REFUSED: LetterState.REFUSED,
+}
+
+
+def claim(docket: Docket, channel: Channel, *, limit: int = 20) -> list[Owed]:
+    """Claim what is due of a channel, and settle letters whose sender died as uncertain."""
+    now = docket.clock.now()
+    if channel is Channel.MAIL:
+        _settle_lost(docket, now)
+    with docket.database.write() as session:
+        owed = outbox.claim(session, docket.keyring, channel, now, limit=limit)
+    docket.faults.reach("outbox.claimed")
+    return owed
+
+
+def _settle_lost(docket: Docket, now: datetime) -> None:
+    with docket.database.read() as session:
+        lost = outbox.lost_letters(session, now)
+    for one in lost:
+        detail = "the process ended while the letter was being sent"
+        _settle(docket, one.id, one.case_id, one.about, Delivery(DeliveryState.UNCERTAIN, detail))
+
+
+def attachments(docket: Docket, letter: outbox.Letter) -> list[tuple[str, str, bytes]]:
+    """Give what goes with a letter, byte for byte: name, media type, bytes."""
+    found = []
+    with docket.database.read() as session:
+        for document in letter.attachments:
+            paper, content = paper_bytes(docket, session, document)
+            found.append((paper.name, paper.media_type, content))
+    return found
+
+
+def settle(docket: Docket, owed: Owed, delivery: Delivery) -> State:
+    """Write how a try ended: in the outbox, and for a letter of a case, as a fact (L3).
+
+    Args:
+        docket: the record.
+        owed: what was tried.
+        delivery: how it ended.
+
+    Returns:
+        Where it stands now.
+    """
+    return _settle(docket, owed.id, owed.case_id, owed.about, delivery)
+
+
+def _settle(
+    docket: Docket, outbox_id: int, case_id: int | None, letter: int | None, delivery: Delivery
+) -> State:
+    docket.faults.reach("outbox.tried")
+    if case_id is None or letter is None or delivery.state is DeliveryState.TRY_LATER:
+        with docket.database.write() as session:
+            return outbox.settle(session, outbox_id, delivery, docket.clock.now())
+    with act(docket, MACHINE, Deed.SETTLE_LETTER, case_id=case_id) as step:
+        state = outbox.settle(step.session, outbox_id, delivery, step.now)
+        _record(step, letter, _SETTLED[state], delivery.detail)
+        if state is not State.SENT:
+            _tell_staff(step, letter, _SETTLED[state])
+        refresh_cards(step)
+    return state
+
+
+def _record(step: Act, letter: int, state: LetterState, detail: str) -> None:
+    step.record(LetterSettled(state.value, step.now, detail[:300]), about=letter)
+
+
+def _tell_staff(step: Act, letter: int, state: LetterState) -> None:
+    for clerk in step.people.with_role(Role.CLERK, step.today):
+        if not step.case.walled(clerk) and clerk not in step.case.recused:
+            step.ping(
+                PingKind.TOLD, person=clerk, about={"what": "letter", "letter": letter, "state": state.value}
+            )
+
+
+def note_bounce(docket: Docket, outbox_id: int, *, failed: bool, status: str) -> None:
+    """Record a delivery report about a letter: a failure reopens the step it answers (I5).
+
+    Args:
+        docket: the record.
+        outbox_id: the letter's outbox row.
+        failed: False for a delay, which is only noted.
+        status: the report's status code, such as ``5.1.1``.
+    """
+    with docket.database.read() as session:
+        owed = outbox.read(session, docket.keyring, outbox_id)
+    if owed is None or owed.case_id is None or owed.about is None:
+        return
+    with act(docket, MACHINE, Deed.SETTLE_LETTER, case_id=owed.case_id) as step:
+        now = next((one.state for one in step.case.letters if one.id == owed.about), None)
+        if now in {LetterState.BOUNCED, LetterState.ON_PAPER, LetterState.WITHDRAWN}:
+            step.note["again"] = status
+            return
+        state = LetterState.BOUNCED if failed else LetterState.DELAYED
+        _record(step, owed.about, state, status)
+        if failed:
+            _tell_staff(step, owed.about, state)
+        refresh_cards(step)
+
+
+def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> None:
+    """Take back a letter that waits to go out (L2).
+
+    Raises:
+        NoSuchCase: there is no such letter in this case.
+        NotNow: it went out already.
+    """
+    with act(docket, actor, Deed.ACKNOWLEDGE, number=number) as step:
+        found = next((one for one in step.case.all(LetterQueued) if one.id == letter), None)
+        if found is None:
+            raise NoSuchCase
+        if not _withdraw(step, letter):
+            raise NotNow(
+                "The letter went out already, or went on paper; it cannot be taken back.",
+                clause="A-acknowledge",
+                mend="Write another one that corrects it.",
+            )
+        _record(step, letter, LetterState.WITHDRAWN, "taken back before it went out")
+        refresh_cards(step)
+
+
+def _withdraw(step: Act, letter: int) -> bool:
+    waiting = outbox.waiting(step.session, Channel.MAIL)
+    return any(outbox.withdraw(step.session, one.id, step.now) for one in waiting if one.about == letter)

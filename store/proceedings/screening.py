@@ -1,0 +1,117 @@
+"""The conflict screen, before anybody is told (B2, decisions 12).
+
+A roster person whose name, alias or address occurs in the complaint is walled off until a cleared
+person lifts it. Papers that cannot be read leave the case unscreened: then only the person cleared
+for intake sees it, until he has said who is named.
+"""
+
+from collections.abc import Sequence
+
+from store.cases import Act, Actor, Docket, act
+from store.ports import PingKind
+from store.rules.access import Deed
+from store.rules.conflict import Passage, Person, screen
+from store.rules.errors import BadInput, NotNow
+from store.rules.facts import ConflictFound, ConflictLifted, LinkKind, Role, Screened
+from store.rules.roster import Roster
+
+# offices of the roster that act on complaints; IT sees no case, so it need not be walled off
+WATCHED = frozenset(Role) - {Role.IT}
+
+
+def watched(people: Roster) -> tuple[Person, ...]:
+    """Give every roster person, past and present, with the names and addresses to look for."""
+    return tuple(
+        Person(member.person, (member.name, *member.aliases), member.ever_linked(LinkKind.EMAIL))
+        for member in people.members.values()
+    )
+
+
+def screen_papers(
+    step: Act,
+    passages: Sequence[Passage],
+    addresses: Sequence[str],
+    *,
+    readable: bool,
+    own: Sequence[str] = (),
+) -> None:
+    """Search the papers of a case and wall off whoever is named, inside the act that files them.
+
+    Args:
+        step: the running act on the case.
+        passages: the texts to search, with where each stands.
+        addresses: addresses in the headers of the message.
+        readable: whether every paper gave its text.
+        own: addresses to which complaints are sent, which name nobody: the Board's and the referrer's.
+    """
+    seen = [one for one in addresses if one.casefold() not in {mine.casefold() for mine in own}]
+    found = screen(watched(step.people), passages, seen, readable=readable)
+    step.record(
+        Screened(
+            by_machine=True,
+            named=tuple(sorted({one.person for one in found.named})),
+            where=tuple(sorted({f"{one.person}:{one.how}:{one.where}" for one in found.named})),
+            unreadable=not found.screened,
+        )
+    )
+    for one in found.named:
+        if not step.case.walled(one.person):
+            step.record(ConflictFound(one.person, f"{one.how} in {one.where}"))
+
+
+def say_who_is_named(docket: Docket, actor: Actor, number: str, named: Sequence[int]) -> None:
+    """Record who of the roster is named in papers that no machine could read; empty for nobody.
+
+    Raises:
+        NotNow: the case is screened already.
+        BadInput: somebody is not on the roster.
+    """
+    with act(docket, actor, Deed.SAY_WHO_IS_NAMED, number=number) as step:
+        if step.case.screened:
+            raise NotNow("The papers of this case were searched already.", clause="C-confidential")
+        if any(person not in step.people.members for person in named):
+            raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
+        for person in named:
+            if not step.case.walled(person):
+                step.record(ConflictFound(person, "said by the person cleared for intake"))
+        step.record(Screened(by_machine=False, named=tuple(named)))
+        tell_entitled(step)
+
+
+def lift_conflict(docket: Docket, actor: Actor, number: str, person: int, reason: str) -> None:
+    """Record that a walled-off person is not concerned after all.
+
+    Raises:
+        NotNow: he is not walled off.
+        BadInput: no reason was given, or he would clear himself.
+    """
+    with act(docket, actor, Deed.LIFT_CONFLICT, number=number) as step:
+        if not step.case.walled(person):
+            raise NotNow("This person is not walled off from the case.", clause="C-confidential")
+        if not reason.strip():
+            raise BadInput("A wall is lifted with a reason only.", mend="Say why there is no conflict.")
+        step.record(ConflictLifted(person, reason.strip()))
+        tell_entitled(step)
+
+
+def tell_entitled(step: Act) -> None:
+    """Owe the card to the clerks and, once the case is screened, its channel to the entitled."""
+    case, today = step.case, step.today
+    for clerk in step.people.with_role(Role.CLERK, today):
+        if not case.walled(clerk) and clerk not in case.recused:
+            step.ping(PingKind.CASE_CARD, person=clerk)
+    if not case.screened:
+        return
+    for manager in step.people.with_role(Role.CITY_MANAGER, today):
+        if not case.walled(manager) and case.referred is None:
+            step.ping(PingKind.TOLD, person=manager, about={"what": "refer"})
+    step.ping(PingKind.CASE_CHANNEL)
+
+
+def refresh_cards(step: Act) -> None:
+    """Owe a fresh card wherever the case is shown: its channel and the clerks (one card, always current)."""
+    for clerk in step.people.with_role(Role.CLERK, step.today):
+        if not step.case.walled(clerk) and clerk not in step.case.recused:
+            step.ping(PingKind.CASE_CARD, person=clerk)
+    if step.case.screened:
+        step.ping(PingKind.CASE_CARD)

@@ -1,0 +1,138 @@
+"""Letters written inside an act: set, kept as a document, recorded, and owed to one recipient (L1-L3)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from store import outbox
+from store.cases import Act
+from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory
+from store.letters.press import Pressed
+from store.rules.casefile import Party
+from store.rules.dates import Dates
+from store.rules.facts import LetterQueued, LetterSettled, Served
+from store.rules.ordinance import Profile
+
+ON_PAPER = "on-paper"
+
+
+def letterhead(step: Act) -> Letterhead:
+    """Give who writes, from the profile; practice is printed across each page (R8)."""
+    profile = step.profile
+    return Letterhead(
+        profile.city.name,
+        profile.city.board,
+        profile.city.letterhead,
+        email=step.docket.mail_from,
+        watermark="PRACTICE" if step.docket.practice else "",
+    )
+
+
+def signatory(profile: Profile) -> Signatory:
+    """Give who signs, as the profile prints it."""
+    return Signatory(profile.city.signatory, profile.city.board)
+
+
+def local(instant: datetime, zone: ZoneInfo) -> datetime:
+    """Show an instant in the city's zone, for a letter."""
+    return instant.astimezone(zone)
+
+
+def due(dates: Dates | None, citation: str) -> DueDate | None:
+    """Give the lawful last day of a duty as a letter names it; None where there is none."""
+    if dates is None:
+        return None
+    return DueDate(dates.expected_last_day, citation, dates.provisional)
+
+
+def reply_address(mail_from: str, token: str) -> str:
+    """Give the address that brings an answer to its case: the box with the letter's token."""
+    box, _, domain = mail_from.rpartition("@")
+    return f"{box}+r.{token}@{domain}"
+
+
+def new_mail(
+    step: Act, letter: Letter, pressed: Pressed, to: str, *, token: str, attachments: Sequence[int]
+) -> outbox.Letter:
+    """Give a letter the form in which it is owed to one address."""
+    domain = step.docket.mail_from.rpartition("@")[2]
+    return outbox.Letter(
+        to=to,
+        subject=letter.subject(),
+        text=pressed.text,
+        attachments=tuple(attachments),
+        message_id=f"<{letter.kind.value.replace('_', '-')}.{token}@{domain}>",
+        token=token,
+    )
+
+
+def send(
+    step: Act,
+    letter: Letter,
+    *,
+    party: Party | None,
+    to: str,
+    to_role: str,
+    token: str,
+    enclosures: Sequence[int] = (),
+    track: int | None = None,
+    undo: bool = True,
+    in_reply_to: str = "",
+    auto_submitted: str = "auto-generated",
+) -> int:
+    """Write a letter to one recipient: by mail where there is an address, else on paper.
+
+    Args:
+        step: the running act.
+        letter: its values; `token` must be the one its reply address bears.
+        party: the party it is for; None for an office or a sender who is no party.
+        to: the address; empty for paper.
+        to_role: what the recipient is: ``complainant``, ``commission``.
+        token: the letter's token.
+        enclosures: ids of documents that go with it, byte for byte.
+        track: the respondent whose track it is about.
+        undo: whether it can be taken back for some minutes (L2).
+        in_reply_to: the message answered.
+        auto_submitted: ``auto-replied`` or ``auto-generated``.
+
+    Returns:
+        The id of the `LetterQueued` fact: the letter's own.
+    """
+    pressed = step.docket.typesetter.set(letter, step.now)
+    kept = step.keep(
+        pressed.pdf,
+        kind=f"letter:{letter.kind.value}",
+        media_type="application/pdf",
+        name=f"{letter.kind.value}.pdf",
+        received_at=step.now,
+    )
+    queued = LetterQueued(
+        letter=letter.kind.value,
+        to_party=party.id if party else None,
+        to_role=to_role,
+        outbox=None,
+        document=kept,
+        clause=letter.clause,
+        about_track=track,
+        flags=tuple(flag.value for flag in pressed.flags),
+    )
+    fact = step.record(queued, about=party.id if party else None)
+    if to:
+        mail = new_mail(step, letter, pressed, to, token=token, attachments=(kept, *enclosures))
+        mail = replace(mail, in_reply_to=in_reply_to, auto_submitted=auto_submitted)
+        step.letter(mail, kind=letter.kind.value, about=fact, undo=undo)
+    return fact
+
+
+def serve_on_paper(step: Act, letter_fact: int, letter: str, party: int | None, service: Served) -> int:
+    """Record that a letter went on paper: the letter is settled and the party is served (L3)."""
+    if letter_fact:
+        step.record(LetterSettled(ON_PAPER, step.now), about=letter_fact)
+    return step.record(replace(service, letter=letter, letter_fact=letter_fact or None), about=party)
+
+
+def addressee(party: Party) -> Addressee:
+    """Give to whom a letter goes and how it travels."""
+    postal = tuple(line for line in party.named.postal.splitlines() if line.strip())
+    return Addressee(party.named.name, postal, "By e-mail" if party.named.emails else "By mail")
