@@ -7,7 +7,7 @@ another person nor anything that the reader may not know.
 from typing import final
 
 
-class Refusal(Exception):  # noqa: N818  the field's own word; it is an answer, not a fault
+class Refusal(Exception):
     """Something may not be done.
 
     Attributes:
