@@ -381,6 +381,10 @@ class Complaints(Table):
         _fail_if(
             (not self.accepted_signatures, "accepted_signatures must name a kind"),
             (_doubled(one.id for one in self.requirements), "two requirements have the same id"),
+            (
+                any(one.id in _FIXED_REQUIREMENTS for one in self.requirements),
+                "writing and signature are asked for anyway; a requirement needs another id",
+            ),
         )
 
 
@@ -592,6 +596,7 @@ def profile_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_FIXED_REQUIREMENTS = frozenset({"in-writing", "signature"})
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
