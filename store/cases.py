@@ -23,7 +23,7 @@ from store.ports import Clock, FaultPoints, NoFaults, PingKind, Typesetter
 from store.rules import access, casefile, duties, facts, roster
 from store.rules.access import Deed, Membership, Scope, Situation, Standing, Via
 from store.rules.calendar import Calendar, city_zone, parse_calendar
-from store.rules.case_numbers import number_of
+from store.rules.case_numbers import number_of, pattern_of
 from store.rules.casefile import CaseFile
 from store.rules.dates import local_date
 from store.rules.errors import NoSuchCase, Refusal
@@ -217,6 +217,13 @@ def profile_in_force(session: Session) -> tuple[Profile, str]:
     return profile_of(session, digest), digest
 
 
+def number_pattern(docket: Docket) -> str:
+    """Give the regular expression of this city's case numbers, for finding them in subjects."""
+    with docket.database.read() as session:
+        profile, _digest = profile_in_force(session)
+    return pattern_of(profile)
+
+
 def calendar_of(session: Session, profile: Profile) -> Calendar:
     """Give the city's calendar as adopted; an empty one, provisional everywhere, before that."""
     newest = select(AdoptedCalendar).order_by(col(AdoptedCalendar.id).desc()).limit(1)
@@ -317,7 +324,12 @@ def situation_of(actor: Actor, case: CaseFile, standing: Standing) -> Situation:
         walled=any(case.walled(person) for person in persons),
         recused=bool(persons & case.recused),
         final=case.final,
-        seated=any(person in ballot.opened.roster for person in persons for ballot in case.ballots),
+        seated=any(
+            person in ballot.opened.roster
+            for person in persons
+            for ballot in case.ballots
+            if ballot.voided is None
+        ),
         intake_cleared=Role.CLERK in standing.roles,
     )
 

@@ -38,7 +38,7 @@ class PressRoom:
             TemplateFault: the template is wrong; a value never raises it.
         """
         template = Template(self.template("letterhead"), self.template(letter.kind.value))
-        return press(letter, template, self.face, issued_at)
+        return press(letter, template, self.face, issued_at.replace(microsecond=0))
 
     def template(self, name: str) -> bytes:
         """Give a template's bytes: the city's copy, or ours."""

@@ -6,7 +6,7 @@ anything read. Whatever happens to the process between two steps, the item is in
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -97,6 +97,7 @@ class Item:
     taken_at: datetime
     tries: int
     folder: str
+    declared_size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ class Filing:
         match: how a reply was matched to its case.
         sender: the sender's address, for the item.
         what: what a paper for an existing case is: ``cure``, ``response``, ``evidence``, ``demand``.
+        largest_mail_mb: the limit to name to the sender of a message that was too large; else None.
     """
 
     outcome: str
@@ -165,6 +167,7 @@ class Filing:
     match: str = ""
     sender: str = field(default="", repr=False)
     what: str = "evidence"
+    largest_mail_mb: int | None = None
 
 
 # -- taking mail --------------------------------------------------------------------------------------
@@ -346,8 +349,8 @@ def waiting_items(docket: Docket, *, limit: int = 50) -> list[Item]:
 
 def _item(session: Session, row: MailItem) -> Item:
     seen = session.get(Sighting, row.sighting_id) if row.sighting_id is not None else None
-    offset, folder = (seen.offset_minutes, seen.folder) if seen else (0, "")
-    return Item(row.id or 0, row.received_at, offset, row.taken_at, row.tries, folder)
+    offset, folder, size = (seen.offset_minutes, seen.folder, seen.size) if seen else (0, "", 0)
+    return Item(row.id or 0, row.received_at, offset, row.taken_at, row.tries, folder, size)
 
 
 def raw_of(docket: Docket, item: int) -> bytes:
@@ -506,7 +509,9 @@ def hold(docket: Docket, item: int, filing: Filing) -> None:
         assert row is not None
         _place(step, row, filing, Place.HOLDING_PEN)
         if filing.ack_to:
-            _auto_receipt(step, filing, number="", received=Received.MESSAGE)
+            too_large = filing.largest_mail_mb is not None
+            received = Received.TOO_LARGE if too_large else Received.MESSAGE
+            _auto_receipt(step, filing, number="", received=received)
         for clerk in step.people.with_role(Role.CLERK, step.today):
             step.ping(PingKind.HELD_MAIL, person=clerk, about={"item": item})
 
@@ -705,6 +710,7 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
         files=tuple(
             ReceivedFile(hashlib.sha256(one.content).hexdigest(), len(one.content)) for one in filing.papers
         ),
+        largest_mail_mb=filing.largest_mail_mb,
     )
     if number:
         complainant = next((one for one in step.case.complainants if filing.ack_to in one.named.emails), None)
@@ -800,6 +806,7 @@ class SeenMail:
     raw_sha256: str
     content_sha256: str
     number: str
+    message_id: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -851,9 +858,7 @@ def what_we_know(
             cases,
             letters,
             _seen(session, item, RawMail.sha256 == raw_sha256),
-            _seen(session, item, MailItem.message_id_twin == docket.keyring.twin("message-id", message_id))
-            if message_id
-            else (),
+            _seen_by_id(docket, session, item, message_id),
             _papers(session, pdf_hashes),
             names,
             addresses,
@@ -923,6 +928,13 @@ def _seen(session: Session, item: int | None, condition: object) -> tuple[SeenMa
         SeenMail(found.id or 0, raw.sha256, found.content_sha256 or "", _number(session, found.case_id))
         for found, raw in rows
     )
+
+
+def _seen_by_id(docket: Docket, session: Session, item: int | None, message_id: str) -> tuple[SeenMail, ...]:
+    if not message_id:
+        return ()
+    found = _seen(session, item, MailItem.message_id_twin == docket.keyring.twin("message-id", message_id))
+    return tuple(replace(one, message_id=message_id) for one in found)
 
 
 def _number(session: Session, case_id: int | None) -> str:

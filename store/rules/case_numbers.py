@@ -45,6 +45,16 @@ def find_numbers(profile: Profile, text: str) -> tuple[CaseNumber, ...]:
     return tuple(found)
 
 
+def pattern_of(profile: Profile) -> str:
+    """Give the regular expression of the profile's numbers, as they stand in subjects, alone or before a check code."""
+    parts = []
+    for literal, name, _, _ in Formatter().parse(profile.numbers.format):
+        parts.append(re.escape(literal))
+        if name is not None:
+            parts.append("[0-9]{4}" if name == "year" else f"[0-9]{{1,{_LONGEST_SEQUENCE}}}")
+    return rf"(?<![\w-]){''.join(parts)}(?![0-9])"
+
+
 _DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _LONGEST_SEQUENCE = 9
 

@@ -1,0 +1,292 @@
+"""One pass of the mailroom: keep the raw mail, then read it, then file it (I1, I2).
+
+Keeping and reading are two loops over the record, not over the mailbox: whatever stops the process,
+the next pass finds what was kept and not yet read.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import assert_never
+
+from intake.mailbox import (
+    Incomplete,
+    LoginRefused,
+    Mailbox,
+    MailboxUnreachable,
+    Oversize,
+    Seen,
+    Sighting,
+    Vanished,
+)
+from intake.reading import Arrival, Desk, Read, read
+from intake.triage import Outcome
+from intake.watch import Alarm, Backoff, Recovery, Watch
+from store.proceedings import delivery, receipt
+from store.proceedings.receipt import Filing, Item, Spot
+
+Guard = Callable[[Callable[[], None], str], str | None]
+"""Runs a piece of work; gives the reference of the log entry when it failed, None when it worked."""
+
+MEBIBYTE = 1 << 20
+_SYNC_EVERY_S = 290.0
+
+
+def unguarded(work: Callable[[], None], _name: str) -> str | None:
+    """Run a piece of work and let its fault be seen; for the command line."""
+    work()
+    return None
+
+
+@dataclass
+class Mailroom:
+    """The mailroom at work.
+
+    Attributes:
+        desk: what it knows of itself and the record.
+        max_mail_bytes: larger messages are kept by their headers alone (I8).
+        guard: runs the reading of one message, so that a bad one stops no other.
+    """
+
+    desk: Desk
+    max_mail_bytes: int
+    guard: Guard = unguarded
+
+    # -- keeping ----------------------------------------------------------------------------------
+
+    def keep_new(self, mailbox: Mailbox, read_from: datetime) -> int:
+        """Keep every message of every folder that the record has not seen.
+
+        Args:
+            mailbox: the connection.
+            read_from: the starting date for folders never read before; messages from before it are noted
+                as seen, not fetched and never answered (I10).
+
+        Returns:
+            How many were kept.
+
+        Raises:
+            MailboxUnreachable, LoginRefused: the rest is found at the next pass.
+        """
+        return sum(self._keep_folder(mailbox, folder, read_from) for folder in mailbox.folders)
+
+    def _keep_folder(self, mailbox: Mailbox, folder: str, read_from: datetime) -> int:
+        server, account = mailbox.place
+        docket = self.desk.docket
+        start = receipt.starting_date(docket, server, account, folder)
+        if start is None:
+            receipt.set_starting_date(docket, server, account, folder, read_from)
+            start = read_from
+        spots = receipt.known_spots(docket, server, account, folder)
+
+        def known(_folder: str, uidvalidity: int) -> list[Seen]:
+            return [
+                Seen(one.uid, one.size, one.internaldate) for one in spots if one.uidvalidity == uidvalidity
+            ]
+
+        kept, old = 0, []
+        for sighting in mailbox.sync(folder, known, read_from=start):
+            if sighting.before_start:
+                old.append(_spot(sighting))
+            elif self._keep(mailbox, sighting):
+                kept += 1
+        receipt.note_old_mail(docket, old)
+        return kept
+
+    def _keep(self, mailbox: Mailbox, sighting: Sighting) -> bool:
+        docket = self.desk.docket
+        docket.faults.reach("mail.listed")
+        try:
+            raw = mailbox.fetch_raw(sighting, limit_bytes=self.max_mail_bytes)
+        except Oversize:
+            raw = mailbox.fetch_headers(sighting)
+        except (Vanished, Incomplete):
+            return False
+        docket.faults.reach("mail.fetched")
+        receipt.take_mail(docket, _spot(sighting), raw)
+        docket.faults.reach("mail.kept")
+        return True
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def read_waiting(self) -> int:
+        """Read and place every message that waits; a fault of one is noted and stops no other.
+
+        Returns:
+            How many found their place.
+        """
+        placed = 0
+        while items := receipt.waiting_items(self.desk.docket):
+            before = placed
+            for item in items:
+                placed += self._read_guarded(item)
+            if placed == before:
+                break
+        return placed
+
+    def _read_guarded(self, item: Item) -> int:
+        reference = self.guard(lambda: self.read_item(item), "mail.reading")
+        if reference is None:
+            return 1
+        self.guard(lambda: _put_off(self.desk, item, reference), "mail.putting-off")
+        return 0
+
+    def read_item(self, item: Item) -> None:
+        """Read one message from the vault and carry out what becomes of it."""
+        docket = self.desk.docket
+        raw = receipt.raw_of(docket, item.id)
+        docket.faults.reach("mail.before-reading")
+        arrival = Arrival(
+            raw, item.received_at, item.taken_at, item.offset_minutes, item.id, item.folder or "INBOX"
+        )
+        found = read(self.desk, arrival)
+        docket.faults.reach("mail.read")
+        if item.declared_size > self.max_mail_bytes > len(raw):
+            receipt.hold(docket, item.id, self._too_large(found))
+            return
+        carry_out(self.desk, item.id, found)
+        docket.faults.reach("mail.placed")
+
+    def _too_large(self, found: Read) -> Filing:
+        limit = self.max_mail_bytes // MEBIBYTE
+        answer = found.told.sender or ""
+        return replace(
+            found.filing,
+            outcome=Outcome.NEEDS_REVIEW.value,
+            reason=f"larger than {limit} MB: only its headers were read; it lies in the mailbox",
+            papers=(),
+            ack_to=answer if found.told.ack else "",
+            largest_mail_mb=limit,
+        )
+
+
+def _put_off(desk: Desk, item: Item, reference: str) -> None:
+    receipt.put_off(desk.docket, item.id, reference)
+
+
+def _spot(one: Sighting) -> Spot:
+    return Spot(
+        one.server,
+        one.account,
+        one.folder,
+        one.uidvalidity,
+        one.uid,
+        one.size,
+        one.internaldate,
+        one.internaldate_offset_min,
+    )
+
+
+def carry_out(desk: Desk, item: int, found: Read) -> None:
+    """Carry out what becomes of a message: a case, a paper of one, the holding pen, or set aside."""
+    told, filing, docket = found.told, found.filing, desk.docket
+    case_id = next((one.case_id for one in found.known.cases if one.number == told.number), None)
+    match told.outcome:
+        case Outcome.FILED | Outcome.CURE_NOTICE:
+            receipt.file_complaint(docket, item, filing)
+        case Outcome.NEEDS_REVIEW:
+            receipt.hold(docket, item, filing)
+        case Outcome.CURE_RECEIVED | Outcome.RESPONSE_RECEIVED | Outcome.HEARING_DEMAND_RECEIVED:
+            if case_id is None:
+                receipt.hold(docket, item, filing)
+                return
+            receipt.attach_paper(docket, item, case_id, filing, party=_party(found))
+        case Outcome.BOUNCE_MATCHED:
+            _note_bounce(desk, found)
+            receipt.set_aside(docket, item, filing, case_id=case_id)
+        case Outcome.RECEIPT_NOTED | Outcome.AUTO_REPLY_IGNORED | Outcome.DUPLICATE | Outcome.LOOP_STOPPED:
+            receipt.set_aside(docket, item, filing, case_id=case_id)
+        case _:
+            assert_never(told.outcome)
+
+
+def _party(found: Read) -> int | None:
+    """Give the party whose known address the message came from."""
+    for one in found.known.cases:
+        if one.number != found.told.number:
+            continue
+        for party, address in (*one.complainants, *one.respondents, *one.counsel):
+            if address.casefold() == (found.told.sender or "").casefold():
+                return party
+    return None
+
+
+def _note_bounce(desk: Desk, found: Read) -> None:
+    bounce = found.told.bounce
+    if bounce is None or bounce.letter is None:
+        return
+    for letter in found.known.letters:
+        if letter.message_id == bounce.letter.message_id:
+            delivery.note_bounce(
+                desk.docket,
+                letter.outbox,
+                failed=bounce.action.value == "failed",
+                status=f"{bounce.action.value} {bounce.status or ''}".strip(),
+            )
+
+
+@dataclass
+class Poll:
+    """The endless round: keep, read, wait; with back-off, and an alarm that is given once (I3).
+
+    Attributes:
+        mailroom: does the work.
+        mailbox: the connection.
+        read_from: the starting date for folders never read before.
+        told: called with each alarm and each recovery.
+        may_lead: whether this process reads the mailbox now; the others wait.
+    """
+
+    mailroom: Mailroom
+    mailbox: Mailbox
+    read_from: datetime
+    told: Callable[[Alarm | Recovery], None]
+    may_lead: Callable[[], bool]
+    stopped: bool = False
+    _backoff: Backoff = field(default_factory=Backoff)
+    _chance: Callable[[], float] = random.random
+
+    def run(self) -> None:
+        """Go round until `stop`; belongs to one thread."""
+        clock = self.mailroom.desk.docket.clock
+        watch = Watch(clock.now())
+        while not self.stopped:
+            if not self.may_lead():
+                self.mailbox.pause(1.0)
+                continue
+            watch = self.once(watch)
+        self.mailbox.close()
+
+    def once(self, watch: Watch) -> Watch:
+        """Make one round: sync, read, wait for more or back off; give what is known of the mailbox then."""
+        clock = self.mailroom.desk.docket.clock
+        notice: Alarm | Recovery | None
+        try:
+            self.mailroom.keep_new(self.mailbox, self.read_from)
+            watch, notice = watch.good_sync(clock.now())
+            self._tell(notice)
+            self._backoff = Backoff()
+            self.mailroom.desk.docket.faults.reach("poll.synced")
+            self.mailroom.read_waiting()
+            self.mailbox.wait(_SYNC_EVERY_S)
+        except LoginRefused:
+            watch, notice = watch.login_refused(clock.now())
+            self._tell(notice)
+            seconds, self._backoff = self._backoff.after_refusal(self._chance())
+            self.mailbox.pause(seconds)
+        except MailboxUnreachable:
+            watch, notice = watch.unreachable(clock.now())
+            self._tell(notice)
+            seconds, self._backoff = self._backoff.after_unreachable(self._chance())
+            self.mailbox.pause(seconds)
+        return watch
+
+    def _tell(self, notice: Alarm | Recovery | None) -> None:
+        if notice is not None:
+            self.told(notice)
+
+    def stop(self) -> None:
+        """End the round soon; from any thread."""
+        self.stopped = True
+        self.mailbox.stop()
