@@ -141,8 +141,9 @@ TABLE: Mapping[Deed, Right] = {
     Deed.SWEEP: _board(clause="B-inquiry", machine=True),
     Deed.ADOPT_SETTINGS: _board(CLERK, IT, clause="A-form", machine=True),
     Deed.SEE_DOCKET: _board(CLERK, CHAIR, MEMBER, COUNSEL, ALTERNATE, clause="C-confidential"),
-    Deed.SEE_CASE: _case(*_READERS, clause="C-confidential", unscreened=True),
-    Deed.READ_DOCUMENT: _case(*_READERS, clause="C-confidential", unscreened=True),
+    # an alternate knows of a case only where he is seated in it: see `_hidden`
+    Deed.SEE_CASE: _case(*_READERS, ALTERNATE, clause="C-confidential", unscreened=True),
+    Deed.READ_DOCUMENT: _case(*_READERS, ALTERNATE, clause="C-confidential", unscreened=True),
     Deed.SEE_HOLDING_PEN: _board(CLERK, clause="C-confidential"),
     Deed.SEE_JOURNAL: _board(CLERK, CHAIR, COUNSEL, clause="C-confidential"),
     Deed.VERIFY: _board(CLERK, CHAIR, IT, COUNSEL, clause="C-confidential", machine=True),

@@ -5,12 +5,13 @@ Nothing here decides; it only answers questions about what was recorded, correct
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
 from store.rules.facts import (
+    AnswerTimeGiven,
     BallotClosed,
     BallotOpened,
     BallotVoided,
@@ -191,6 +192,18 @@ class CaseFile:
         """Whether it was recorded that none can be named."""
         return self.last(NoRespondent) is not None
 
+    def naming(self, party: int) -> Recorded[PartyNamed] | None:
+        """Give the fact by which a party stands named now: the first one, or its newest correction."""
+        found: Recorded[Fact] | None = None
+        for one in self.facts:
+            if isinstance(one.fact, PartyNamed) and self._root(one) == party:
+                found = one
+        return found  # type: ignore[return-value]  # narrowed by isinstance, which mypy cannot carry over
+
+    def named_at(self, party: int) -> datetime | None:
+        """Give when a party was first named, UTC; a correction of a name or address moves nothing."""
+        return next((one.at for one in self.facts if one.id == party), None)
+
     def counsel_of(self, party: int) -> tuple[Party, ...]:
         """Give the counsel who represent a party now."""
         return tuple(
@@ -291,12 +304,23 @@ class CaseFile:
         )
 
     def served_at(self, letter: str, party: int) -> datetime | None:
-        """Give when a letter first reached a party, UTC; None while it has not."""
-        instants = [
-            one.settled_at for one in self.letters_to(letter, party) if one.counts_as_sent and one.settled_at
-        ]
-        instants += [one.at for one in self.all(Served) if one.fact.letter == letter and one.about == party]
-        return min(instants, default=None)
+        """Give when a letter was first served on a party, UTC; None while it was not."""
+        return min((served for served, _received in self._services(letter, party)), default=None)
+
+    def reached_at(self, letter: str, party: int) -> datetime | None:
+        """Give when a letter first came into a party's hands, UTC, as far as known: a right runs from here."""
+        return min((received for _served, received in self._services(letter, party)), default=None)
+
+    def _services(self, letter: str, party: int) -> Iterator[tuple[datetime, datetime]]:
+        """Give each service of a letter on a party: when it was made, and when it was received."""
+        by_hand = {one.fact.letter_fact for one in self.all(Served)}
+        for sent in self.letters_to(letter, party):
+            if sent.counts_as_sent and sent.settled_at and sent.id not in by_hand:
+                yield sent.settled_at, sent.settled_at
+        for one in self.all(Served):
+            if one.fact.letter == letter and one.about == party:
+                served = one.fact.at or one.at
+                yield served, one.fact.received_at or served
 
     # -- inquiry, ballots, determination ----------------------------------------------------------
 
@@ -305,6 +329,10 @@ class CaseFile:
         return any(
             one.fact.from_party == party and one.fact.what == "response" for one in self.all(PaperReceived)
         )
+
+    def answer_until(self, party: int) -> date | None:
+        """Give the last day that the Board gave a respondent for his answer; None where it named none."""
+        return max((one.fact.until for one in self.all(AnswerTimeGiven) if one.about == party), default=None)
 
     def chance_over(self, party: int) -> bool:
         """Say whether a respondent answered, or was recorded as not using the chance."""

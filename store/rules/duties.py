@@ -19,9 +19,9 @@ from store.rules.facts import (
     AppealRecorded,
     Basis,
     ChanceNotUsed,
+    InquiryHeld,
     NoRespondent,
     PaperReceived,
-    PartyNamed,
     PartyRole,
     ReceivedBy,
 )
@@ -251,9 +251,9 @@ def _started(case: CaseFile, duty: Duty, party: int | None) -> tuple[_Start, ...
         case Starts.PROPER_RECEIPT:
             at = case.proper_received_at
         case Starts.NOTICE_SERVED:
-            at = case.served_at(NOTICE, party) if party is not None else None
+            at = case.reached_at(NOTICE, party) if party is not None else None
         case Starts.INQUIRY_HELD:
-            at = case.inquiry.at if case.inquiry else None
+            at = _held_at(case)
         case Starts.ADVERSE_CONCLUSION:
             at = _adverse(case, party)
         case Starts.SUFFICIENT_BASIS:
@@ -335,11 +335,11 @@ def _referral(case: CaseFile, _party: int | None) -> datetime | None:
 
 
 def _respondents(case: CaseFile, _party: int | None) -> datetime | None:
-    named = [one.at for one in case.all(PartyNamed) if one.fact.role is PartyRole.RESPONDENT]
+    """Give when the first respondent who still is one was named; correcting his name moves nothing."""
+    named = [case.named_at(one.id) for one in case.respondents]
+    if named:
+        return min((at for at in named if at is not None), default=None)
     none = case.last(NoRespondent)
-    present = case.respondents
-    if present:
-        return min(named, default=None)
     return none.at if none else None
 
 
@@ -372,14 +372,20 @@ def _to_office(kind: str) -> Callable[[CaseFile, int | None], datetime | None]:
     return reached
 
 
+def _held_at(case: CaseFile) -> datetime | None:
+    """Give when the inquiry was first held: the instant that was recorded, not that of recording it."""
+    return min((one.fact.at or one.at for one in case.all(InquiryHeld)), default=None)
+
+
 def _inquiry_held(case: CaseFile, _party: int | None) -> datetime | None:
-    return case.inquiry.at if case.inquiry else _inquiry_concluded(case, None)
+    return _held_at(case) or _inquiry_concluded(case, None)
 
 
 def _inquiry_concluded(case: CaseFile, _party: int | None) -> datetime | None:
     """Give when the inquiry ended: recorded so, or with the last respondent's determination."""
-    if case.inquiry and case.inquiry.fact.concluded:
-        return case.inquiry.at
+    concluded = [one.fact.at or one.at for one in case.all(InquiryHeld) if one.fact.concluded]
+    if concluded:
+        return min(concluded)
     ends = [case.determined(one.id) for one in case.respondents]
     settled = [end.fact.at for end in ends if end is not None]
     return max(settled) if settled and len(settled) == len(ends) else None
@@ -394,7 +400,7 @@ def _responded(case: CaseFile, party: int | None) -> datetime | None:
         if one.fact.from_party == party and one.fact.what == "response"
     ]
     unused = case.last(ChanceNotUsed, about=party)
-    return min([*papers, *([unused.at] if unused else [])], default=None)
+    return min([*papers, *([unused.fact.at or unused.at] if unused else [])], default=None)
 
 
 def _determined(case: CaseFile, party: int | None) -> datetime | None:

@@ -386,7 +386,11 @@ class LetterSettled(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Served(Fact):
-    """A paper was served on a party (``about`` the party): how, when, by whom, received on."""
+    """A paper was served on a party (``about`` the party): how, when, by whom, received on.
+
+    ``at`` and ``received_at`` are instants, UTC, on those days in the city: what dates are reckoned from,
+    since a service is often recorded days after it was made.
+    """
 
     KIND: ClassVar[str] = "served"
     letter: str
@@ -395,6 +399,8 @@ class Served(Fact):
     by: str
     received_on: date | None = None
     letter_fact: int | None = None
+    at: datetime | None = None
+    received_at: datetime | None = None
 
 
 # -- the steps of (A) and (B) -----------------------------------------------------------------------
@@ -412,21 +418,35 @@ class Referred(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ChanceNotUsed(Fact):
-    """A respondent (``about``) was given the chance to answer and did not use it."""
+    """A respondent (``about``) was given the chance to answer and did not use it; ``at`` lies on that day."""
 
     KIND: ClassVar[str] = "chance-not-used"
     on: date
     words: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTimeGiven(Fact):
+    """Until when a respondent (``about``) may answer, as the notice says or as it was extended (B).
+
+    It moves no period of the ordinance.
+    """
+
+    KIND: ClassVar[str] = "answer-time-given"
+    until: date
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class InquiryHeld(Fact):
-    """The preliminary inquiry was held, or concluded."""
+    """The preliminary inquiry was held, or concluded; ``at`` is an instant, UTC, on that day."""
 
     KIND: ClassVar[str] = "inquiry-held"
     on: date
     concluded: bool
     meeting: int | None = None
+    at: datetime | None = None
 
 
 # -- meetings and ballots ---------------------------------------------------------------------------
@@ -482,9 +502,11 @@ class BallotOpened(Fact):
     Attributes:
         roster: ids of the persons who may vote.
         seats: seats of the Board; vacancies and recusals are counted from it.
-        recused: persons out of this case at opening.
+        recused: persons who sit on the Board but were out of this case at opening, those replaced left out.
         rule: the profile's board rules, as text, so that the ballot can be counted years later.
         override: the chair's reason where a respondent had not had his time yet (decisions 11).
+        sits_for: for each alternate on the roster, the member whose place he takes.
+        quorum: how many must count towards the quorum.
     """
 
     KIND: ClassVar[str] = "ballot-opened"
@@ -500,6 +522,8 @@ class BallotOpened(Fact):
     profile: str
     reballot_of: int | None = None
     override: str = ""
+    sits_for: tuple[tuple[int, int], ...] = ()
+    quorum: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,7 +540,15 @@ class VoteCast(Fact):
 
 @dataclass(frozen=True, slots=True)
 class BallotClosed(Fact):
-    """A ballot (``about``) was closed and counted; the arithmetic as printed."""
+    """A ballot (``about``) was closed and counted; the arithmetic as printed.
+
+    A recount supersedes it, with its reason; the instant of closing stays.
+
+    Attributes:
+        votes: the counted vote of each person, by name as the law wants it (12-OMD-067).
+        contrary_carries: whether the noes alone carry the contrary motion.
+        reason: why it was counted anew; empty for the first count.
+    """
 
     KIND: ClassVar[str] = "ballot-closed"
     at: datetime
@@ -525,6 +557,9 @@ class BallotClosed(Fact):
     yes: int
     no: int
     abstain: int
+    votes: tuple[tuple[int, Choice], ...] = ()
+    contrary_carries: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,265 @@
+"""A meeting of the Board under the Open Meetings Act: notice, presence, closed session, adjournment (B3).
+
+A meeting is the Board's, not a case's (decisions 16); its facts name no case. One is in session at a time.
+"""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from store.cases import Act, Actor, Docket, act, board_facts, case_key, recorded, roster_of, standing_of
+from store.cases import profile_in_force as _in_force
+from store.rules import access
+from store.rules.access import Deed
+from store.rules.dates import local_date
+from store.rules.errors import AlreadyDone, BadInput, NotNow
+from store.rules.facts import (
+    BallotClosed,
+    BallotOpened,
+    BallotVoided,
+    ClosedSession,
+    MeetingClosed,
+    MeetingOpened,
+    PresenceChanged,
+)
+from store.rules.meetings import Meeting, build
+from store.tables import FactRow
+
+OPEN_MEETINGS = "KRS 61.810"
+FINAL_ACTION = "KRS 61.815"
+
+
+def open_meeting(
+    docket: Docket,
+    actor: Actor,
+    place: str,
+    *,
+    notice_given: str,
+    present: Sequence[int],
+    special: bool = False,
+    presiding: int | None = None,
+) -> int:
+    """Open a meeting on the record.
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        place: where, or by which video link.
+        notice_given: how and when notice was given; Docket's own pings are none (law.md).
+        present: persons of the roster who are there.
+        special: a special meeting (KRS 61.823).
+        presiding: who presides; one of those present.
+
+    Returns:
+        The meeting's id.
+
+    Raises:
+        BadInput: no place, no word on notice, or somebody who is not on the roster.
+        NotNow: another meeting is in session.
+    """
+    with act(docket, actor, Deed.OPEN_MEETING) as step:
+        if current(step) is not None:
+            raise NotNow(
+                "A meeting of the Board is in session already.",
+                clause=OPEN_MEETINGS,
+                mend="Adjourn it first.",
+            )
+        _check_words(place, notice_given)
+        there = tuple(dict.fromkeys(present))
+        _check_people(step, (*there, *([presiding] if presiding is not None else [])))
+        if presiding is not None and presiding not in there:
+            raise BadInput("Who presides must be among those present; nothing was changed.")
+        fact = MeetingOpened(step.now, place.strip(), notice_given.strip(), there, special, presiding)
+        return step.record(fact)
+
+
+def _check_words(place: str, notice_given: str) -> None:
+    if not place.strip():
+        raise BadInput("A meeting is recorded with its place or video link.", mend="Say where it is held.")
+    if not notice_given.strip():
+        raise BadInput(
+            "A meeting is recorded with the notice that was given of it.",
+            mend="Say how and when notice was given (KRS 61.820, 61.823).",
+        )
+
+
+def _check_people(step: Act, people: Sequence[int]) -> None:
+    if any(person not in step.people.members for person in people):
+        raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
+
+
+def record_presence(docket: Docket, actor: Actor, meeting: int, person: int, *, present: bool) -> None:
+    """Record that somebody came to a meeting in session, or left it.
+
+    Raises:
+        NotNow: the meeting is not in session.
+        AlreadyDone: the record says so already.
+        BadInput: he is not on the roster.
+    """
+    with act(docket, actor, Deed.RECORD_PRESENCE) as step:
+        found = in_session(step, meeting)
+        _check_people(step, [person])
+        if (person in found.present) is present:
+            word = "present" if present else "absent"
+            raise AlreadyDone(f"The record has this person as {word} already.", clause=OPEN_MEETINGS)
+        step.record(PresenceChanged(person, present, step.now), about=meeting)
+
+
+def close_session(
+    docket: Docket,
+    actor: Actor,
+    meeting: int,
+    *,
+    statute: str,
+    moved_by: int,
+    seconded_by: int | None = None,
+) -> None:
+    """Record the motion that shuts the public out, with the statute that allows it (KRS 61.815).
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        meeting: the meeting, in open session.
+        statute: which provision was announced, such as ``KRS 61.810(1)(j)``.
+        moved_by: who moved.
+        seconded_by: who seconded.
+
+    Raises:
+        NotNow: it is not in open session, or a ballot is open in it, since final action is taken in public.
+        BadInput: no statute, or the mover is not present.
+    """
+    with act(docket, actor, Deed.RECORD_PRESENCE) as step:
+        found = in_session(step, meeting)
+        if found.in_closed_session:
+            raise NotNow("The meeting is in closed session already.", clause=FINAL_ACTION)
+        if ballot_is_open(step, meeting):
+            raise NotNow(
+                "A ballot is open in this meeting, and final action is taken in open session.",
+                clause=FINAL_ACTION,
+                mend="Close the ballot first.",
+            )
+        if not statute.strip():
+            raise BadInput(
+                "A closed session names the statute that allows it.", mend="Such as KRS 61.810(1)(j)."
+            )
+        movers = {moved_by} | ({seconded_by} if seconded_by is not None else set())
+        if not movers <= found.present:
+            raise BadInput("Only those present move and second; nothing was changed.")
+        step.record(
+            ClosedSession(
+                closed=True, at=step.now, statute=statute.strip(), moved_by=moved_by, seconded_by=seconded_by
+            ),
+            about=meeting,
+        )
+
+
+def return_to_open_session(docket: Docket, actor: Actor, meeting: int) -> None:
+    """Record that the meeting is open to the public again.
+
+    Raises:
+        NotNow: it is not in closed session.
+    """
+    with act(docket, actor, Deed.RECORD_PRESENCE) as step:
+        if not in_session(step, meeting).in_closed_session:
+            raise NotNow("The meeting is in open session.", clause=FINAL_ACTION)
+        step.record(ClosedSession(closed=False, at=step.now), about=meeting)
+
+
+def close_meeting(docket: Docket, actor: Actor, meeting: int) -> None:
+    """Record that the meeting was adjourned.
+
+    Raises:
+        NotNow: it is not in session, it is in closed session, or a ballot is open in it.
+    """
+    with act(docket, actor, Deed.CLOSE_MEETING) as step:
+        found = in_session(step, meeting)
+        if found.in_closed_session:
+            raise NotNow(
+                "The meeting is in closed session.",
+                clause=FINAL_ACTION,
+                mend="Record the return to open session, then adjourn.",
+            )
+        if ballot_is_open(step, meeting):
+            raise NotNow(
+                "A ballot is still open in this meeting.",
+                clause=FINAL_ACTION,
+                mend="Close or void it, then adjourn.",
+            )
+        step.record(MeetingClosed(step.now), about=meeting)
+
+
+# -- looking ------------------------------------------------------------------------------------------
+
+
+def meetings(docket: Docket, actor: Actor) -> tuple[Meeting, ...]:
+    """Give every meeting of the Board in order, to somebody on the roster who deals with cases.
+
+    Raises:
+        NotAllowed: he is not.
+    """
+    with docket.database.read() as session:
+        profile, _digest = _in_force(session)
+        today = local_date(docket.clock.now(), profile.city.time_zone)
+        access.check(Deed.SEE_DOCKET, standing_of(actor, roster_of(docket, session), today))
+        return all_meetings(docket, session)
+
+
+def meeting_in_session(docket: Docket, actor: Actor) -> Meeting | None:
+    """Give the meeting that is in session now; None between meetings.
+
+    Raises:
+        NotAllowed: the asker is not on the roster.
+    """
+    return next((one for one in meetings(docket, actor) if one.in_session), None)
+
+
+def all_meetings(docket: Docket, session: Session, *, before: int | None = None) -> tuple[Meeting, ...]:
+    """Give every meeting as the record told it before some fact. For proceedings."""
+    kinds = (MeetingOpened, PresenceChanged, ClosedSession, MeetingClosed)
+    found = board_facts(docket, session, *kinds)
+    return build(one for one in found if before is None or one.id < before)
+
+
+def current(step: Act) -> Meeting | None:
+    """Give the meeting in session, inside an act."""
+    return next((one for one in all_meetings(step.docket, step.session) if one.in_session), None)
+
+
+def in_session(step: Act, meeting: int) -> Meeting:
+    """Give a meeting that is in session, inside an act.
+
+    Raises:
+        NotNow: there is no such meeting, or it was adjourned.
+    """
+    found = next((one for one in all_meetings(step.docket, step.session) if one.id == meeting), None)
+    if found is None or not found.in_session:
+        raise NotNow(
+            "This meeting is not in session.",
+            clause=OPEN_MEETINGS,
+            mend="Open a meeting on the record first.",
+        )
+    return found
+
+
+def ballot_is_open(step: Act, meeting: int) -> bool:
+    """Say whether any case has an open ballot in a meeting."""
+    opened = step.session.exec(
+        select(FactRow).where(FactRow.kind == BallotOpened.KIND, col(FactRow.id) > meeting)
+    ).all()
+    ended = set(
+        step.session.exec(
+            select(FactRow.about).where(
+                col(FactRow.kind).in_([BallotClosed.KIND, BallotVoided.KIND]), col(FactRow.id) > meeting
+            )
+        )
+    )
+    return any(_meeting_of(step, row) == meeting for row in opened if row.id not in ended)
+
+
+def _meeting_of(step: Act, row: FactRow) -> int:
+    """Read in which meeting a ballot was opened."""
+    if step.docket.keyring.is_disposed(step.session, case_key(row.case_id)):
+        return 0
+    fact = recorded(step.docket.keyring, step.session, row).fact
+    assert isinstance(fact, BallotOpened)
+    return fact.meeting

@@ -1,0 +1,510 @@
+"""The roster: who holds which role, by what he is recognised, who may act for whom (B1, decisions 7 and 8).
+
+Rights are looked up from these facts at every act, so leaving ends access at once; the pings let the
+case channels follow. A person who takes a role is walled off first wherever he is a party (B2).
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from sqlmodel import col, select
+
+from store import outbox
+from store.cases import (
+    MACHINE,
+    Act,
+    Actor,
+    Docket,
+    act,
+    load_case,
+    open_cases,
+    profile_in_force,
+    roster_of,
+    standing_of,
+)
+from store.ports import PingKind
+from store.rules import access
+from store.rules.access import Deed
+from store.rules.addresses import address
+from store.rules.dates import local_date
+from store.rules.errors import AlreadyDone, BadInput
+from store.rules.facts import (
+    Away,
+    ConflictFound,
+    DeputyNamed,
+    LinkKind,
+    PersonLinked,
+    PersonNamed,
+    PersonUnlinked,
+    Role,
+    RoleLeft,
+    RoleTaken,
+)
+from store.rules.roster import Member, Roster
+from store.tables import Lookup, Person, SlackPlace
+
+
+def add_person(docket: Docket, actor: Actor, name: str, aliases: Sequence[str] = ()) -> int:
+    """Put a person on the roster; he has no right before he takes a role.
+
+    Args:
+        docket: the record.
+        actor: the clerk or the chair.
+        name: his name, as it stands in letters and minutes.
+        aliases: other names he goes by, for the conflict screen.
+
+    Returns:
+        His internal id.
+    """
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        return _add(step, name, aliases)
+
+
+def _add(step: Act, name: str, aliases: Sequence[str]) -> int:
+    row = Person(known_since=step.now)
+    step.session.add(row)
+    step.session.flush()
+    assert row.id is not None
+    step.record(PersonNamed(row.id, _name(name), tuple(_name(one) for one in aliases)))
+    return row.id
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise BadInput("A name is missing; nothing was changed.")
+    return " ".join(text.split())
+
+
+def rename_person(docket: Docket, actor: Actor, person: int, name: str, *, aliases: Sequence[str]) -> None:
+    """Record the name that a person goes by from now on, and his other names."""
+    _screen_first(docket, actor, person, names=(name, *aliases))
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        _member(step, person)
+        step.record(PersonNamed(person, _name(name), tuple(_name(one) for one in aliases)))
+        channels_follow(step)
+
+
+def take_role(
+    docket: Docket,
+    actor: Actor,
+    person: int,
+    role: Role,
+    *,
+    since: date | None = None,
+    until: date | None = None,
+) -> None:
+    """Record that a person takes a role, for a term; the last day of it still counts.
+
+    Args:
+        docket: the record.
+        actor: the clerk or the chair.
+        person: his internal id.
+        role: the role.
+        since: first day in the city's zone; today if None.
+        until: last day; None for no end.
+
+    Raises:
+        BadInput: he is not on the roster, or the term ends before it begins.
+        AlreadyDone: he has the role on its first day.
+    """
+    _screen_first(docket, actor, person)
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        member = _member(step, person)
+        first = since or step.today
+        if until is not None and until < first:
+            raise BadInput("The term would end before it begins; nothing was changed.")
+        if role in member.roles(first):
+            raise AlreadyDone("This person has the role already.", clause="C-confidential")
+        step.record(RoleTaken(person, role, first, until))
+        channels_follow(step)
+
+
+def leave_role(
+    docket: Docket, actor: Actor, person: int, role: Role, *, on: date | None = None, reason: str = ""
+) -> None:
+    """Record that a person left a role; from that day on, today if None, he has no right by it (B1).
+
+    Raises:
+        BadInput: he is not on the roster.
+        AlreadyDone: he does not hold it.
+    """
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        member = _member(step, person)
+        day = on or step.today
+        if not any(held is role and (until is None or until >= day) for held, _since, until in member.terms):
+            raise AlreadyDone("This person does not hold the role.", clause="C-confidential")
+        step.record(RoleLeft(person, role, day, reason.strip()))
+        channels_follow(step)
+
+
+def link(
+    docket: Docket,
+    actor: Actor,
+    person: int,
+    kind: LinkKind,
+    value: str,
+    *,
+    since: date | None = None,
+) -> None:
+    """Record by what a person is recognised from a day on.
+
+    Args:
+        docket: the record.
+        actor: the clerk or the chair.
+        person: his internal id.
+        kind: Slack account, e-mail address, or account of the operating system.
+        value: ``TEAM:USER`` as Slack names them, the address, or the login name.
+        since: first day; today if None.
+
+    Raises:
+        BadInput: the value cannot be one of its kind.
+        AlreadyDone: it is his, or somebody else's, already.
+    """
+    plain = _link_value(kind, value)
+    _screen_first(docket, actor, person, emails=(plain,) if kind is LinkKind.EMAIL else ())
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        _member(step, person)
+        _link(step, person, kind, plain, since or step.today)
+        channels_follow(step)
+
+
+def _link(step: Act, person: int, kind: LinkKind, value: str, since: date) -> None:
+    for other, member in step.people.members.items():
+        held = {one.casefold() for one in member.linked(kind, max(since, step.today))}
+        if value.casefold() in held:
+            whose = "this person's" if other == person else "somebody else's"
+            raise AlreadyDone(f"It is {whose} already.", clause="C-confidential")
+    step.record(PersonLinked(person, kind, value, since))
+
+
+def _link_value(kind: LinkKind, value: str) -> str:
+    """Give a link's value in the form in which it is kept."""
+    plain = value.strip()
+    match kind:
+        case LinkKind.EMAIL:
+            return address(plain)
+        case LinkKind.SLACK:
+            team, sep, member = plain.partition(":")
+            if not (sep and team.isalnum() and member.isalnum()):
+                raise BadInput(
+                    "A Slack account is written as TEAM:USER.", mend="Such as T024BE7LD:U0G9QF9C6."
+                )
+            return plain.upper()
+        case LinkKind.SYSTEM_ACCOUNT:
+            if not plain or any(sign.isspace() or sign == ":" for sign in plain):
+                raise BadInput("An account is one word, the login name.")
+            return plain
+
+
+def unlink(
+    docket: Docket,
+    actor: Actor,
+    person: int,
+    kind: LinkKind,
+    value: str,
+) -> None:
+    """Record that a person is no longer recognised by something, from today on.
+
+    Raises:
+        BadInput: he is not on the roster.
+        AlreadyDone: it is not his.
+    """
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        held = {one.casefold(): one for one in _member(step, person).linked(kind, step.today)}
+        exact = held.get(value.strip().casefold())
+        if exact is None:
+            raise AlreadyDone("It is not this person's.", clause="C-confidential")
+        step.record(PersonUnlinked(person, kind, exact, step.today))
+        channels_follow(step)
+
+
+def name_deputy(
+    docket: Docket,
+    actor: Actor,
+    deputy: int,
+    *,
+    acts_for: int,
+    since: date | None = None,
+    until: date | None = None,
+) -> None:
+    """Record that one person may act for another; both names stand in each entry (decisions 8).
+
+    Raises:
+        BadInput: one of them is not on the roster, or both are the same.
+    """
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        _member(step, deputy)
+        _member(step, acts_for)
+        if deputy == acts_for:
+            raise BadInput("Nobody is his own deputy; nothing was changed.")
+        first = since or step.today
+        if until is not None and until < first:
+            raise BadInput("The time would end before it begins; nothing was changed.")
+        step.record(DeputyNamed(deputy, acts_for, first, until))
+
+
+def away(docket: Docket, actor: Actor, person: int, *, since: date, until: date) -> None:
+    """Record that a person is away between two days; his reminders pass to the deputy.
+
+    Raises:
+        BadInput: he is not on the roster, or the days are the wrong way round.
+    """
+    with act(docket, actor, Deed.SET_ROSTER) as step:
+        _member(step, person)
+        if until < since:
+            raise BadInput("The last day lies before the first; nothing was changed.")
+        step.record(Away(person, since, until))
+
+
+def _member(step: Act, person: int) -> Member:
+    member = step.people.members.get(person)
+    if member is None:
+        raise BadInput("This person is not on the roster; nothing was changed.")
+    return member
+
+
+# -- who may know -------------------------------------------------------------------------------------
+
+
+def channels_follow(step: Act) -> None:
+    """Owe each case's channel a look at who belongs to it now."""
+    shown = select(SlackPlace.case_id).where(SlackPlace.active == True, col(SlackPlace.case_id).is_not(None))  # noqa: E712  SQL's true
+    keys = {key for key in step.session.exec(shown) if key is not None} | set(open_cases(step.session))
+    for key in sorted(keys):
+        outbox.owe_ping(
+            step.session,
+            step.docket.keyring,
+            kind=PingKind.CASE_CHANNEL,
+            destination=f"case:{key}",
+            now=step.now,
+            case_id=key,
+        )
+    step.note["channels"] = len(keys)
+
+
+def _screen_first(
+    docket: Docket, actor: Actor, person: int, *, names: Sequence[str] = (), emails: Sequence[str] = ()
+) -> None:
+    """Wall a person off from every case in which he is a party, before a role gives him any right (B2).
+
+    Each wall is an act of its own, done before the act on the roster; nothing is done for somebody
+    who may not set the roster, whose try that act then refuses.
+    """
+    if not _may_set_roster(docket, actor):
+        return
+    with docket.database.read() as session:
+        member = roster_of(docket, session).members.get(person)
+    known = (member.name, *member.aliases) if member else ()
+    held = member.ever_linked(LinkKind.EMAIL) if member else ()
+    for key in _cases_naming(docket, (*known, *names), (*held, *emails)):
+        _wall_off(docket, key, person)
+
+
+def _may_set_roster(docket: Docket, actor: Actor) -> bool:
+    with docket.database.read() as session:
+        profile, _digest = profile_in_force(session)
+        today = local_date(docket.clock.now(), profile.city.time_zone)
+        return access.may(Deed.SET_ROSTER, standing_of(actor, roster_of(docket, session), today))
+
+
+def _cases_naming(docket: Docket, names: Sequence[str], emails: Sequence[str]) -> list[int]:
+    """Give the cases that have a party of one of these names or addresses."""
+    twins = {("name", docket.keyring.twin("name", one)) for one in names}
+    twins |= {("address", docket.keyring.twin("address", one)) for one in emails}
+    with docket.database.read() as session:
+        rows = session.exec(
+            select(Lookup.case_id, Lookup.what, Lookup.twin).where(
+                col(Lookup.case_id).is_not(None), col(Lookup.twin).in_([twin for _what, twin in twins])
+            )
+        ).all()
+    return sorted({key for key, what, twin in rows if key is not None and (what, twin) in twins})
+
+
+def _wall_off(docket: Docket, key: int, person: int) -> None:
+    with docket.database.read() as session:
+        if load_case(docket, session, key).walled(person):
+            return
+    with act(docket, MACHINE, Deed.SCREEN, case_id=key) as step:
+        step.record(ConflictFound(person, "a party of the case when he took his place on the roster"))
+        step.ping(PingKind.CASE_CHANNEL)
+
+
+# -- first set-up -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RoleLine:
+    """A role in the roster file, with its term."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+    role: Role
+    since: date
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLine:
+    """A person in the roster file."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+    name: str
+    aliases: tuple[str, ...] = ()
+    roles: Annotated[tuple[RoleLine, ...], Field(alias="role")] = ()
+    email: tuple[str, ...] = ()
+    slack: tuple[str, ...] = ()
+    account: tuple[str, ...] = ()
+
+    def links(self) -> Mapping[LinkKind, tuple[str, ...]]:
+        """Give the links of each kind in the form in which they are kept."""
+        listed = {
+            LinkKind.EMAIL: self.email,
+            LinkKind.SLACK: self.slack,
+            LinkKind.SYSTEM_ACCOUNT: self.account,
+        }
+        return {kind: tuple(_link_value(kind, one) for one in values) for kind, values in listed.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class RosterFile:
+    """A roster file."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+    people: Annotated[tuple[PersonLine, ...], Field(alias="person")] = ()
+
+
+_FILE: TypeAdapter[RosterFile] = TypeAdapter(RosterFile)
+
+
+def parse_roster(text: str) -> RosterFile:
+    """Read a roster file: TOML with a table ``[[person]]`` for each, and ``[[person.role]]`` under it.
+
+    Raises:
+        BadInput: it cannot be read; the place of the first fault is named, no value is repeated.
+    """
+    try:
+        return _FILE.validate_python(tomllib.loads(text.removeprefix("\ufeff")))
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput("The roster file is not TOML; nothing was changed.") from error
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise BadInput(
+            f"The roster file cannot be used: {where}: {error.errors()[0]['msg']}. Nothing was changed."
+        ) from error
+
+
+def seed_roster(docket: Docket, text: str) -> int:
+    """Take the roster from a file, at first set-up and after changes of the file.
+
+    What the file says is added where the record never had it, so that the same file changes nothing
+    when it is read again, whatever was recorded since: a role that was left does not come back. A
+    term that ends earlier in the file than on the record is ended; nothing else is taken away.
+
+    Returns:
+        How many facts were added.
+
+    Raises:
+        BadInput: the file cannot be used; nothing was changed.
+    """
+    file = parse_roster(text)
+    if not any(_missing(_people(docket), line) for line in file.people):
+        return 0
+    count = _add_people(docket, file)
+    people = _people(docket)
+    for line in file.people:
+        _screen_line(docket, people, line)
+    with act(docket, MACHINE, Deed.ADOPT_SETTINGS) as step:
+        count += sum(_take_line(step, line) for line in file.people)
+        channels_follow(step)
+    return count
+
+
+def _people(docket: Docket) -> Roster:
+    with docket.database.read() as session:
+        return roster_of(docket, session)
+
+
+def _add_people(docket: Docket, file: RosterFile) -> int:
+    """Add who is new, without any right yet, so that he can be screened before his roles come."""
+    new = [line for line in file.people if _find(_people(docket), line) is None]
+    if new:
+        with act(docket, MACHINE, Deed.ADOPT_SETTINGS) as step:
+            for line in new:
+                _add(step, line.name, line.aliases)
+    return len(new)
+
+
+def _screen_line(docket: Docket, people: Roster, line: PersonLine) -> None:
+    person = _find(people, line)
+    assert person is not None
+    for key in _cases_naming(docket, (line.name, *line.aliases), line.links()[LinkKind.EMAIL]):
+        _wall_off(docket, key, person)
+
+
+def _find(people: Roster, line: PersonLine) -> int | None:
+    """Find a person of the file on the record: by his name, else by something that is his."""
+    wanted = " ".join(line.name.split()).casefold()
+    by_name = [key for key, one in people.members.items() if one.name.casefold() == wanted]
+    if len(by_name) > 1:
+        raise BadInput("Two persons of the roster have a name of the file; change the roster by hand.")
+    if by_name:
+        return by_name[0]
+    for kind, values in line.links().items():
+        for value in values:
+            for key, one in people.members.items():
+                if value.casefold() in {held.casefold() for held in one.ever_linked(kind)}:
+                    return key
+    return None
+
+
+def _missing(people: Roster, line: PersonLine) -> bool:
+    """Say whether the file has something about a person that the record never had."""
+    person = _find(people, line)
+    if person is None:
+        return True
+    member = people.members[person]
+    return bool(_new_name(member, line) or _new_links(member, line) or _new_terms(member, line))
+
+
+def _new_name(member: Member, line: PersonLine) -> PersonNamed | None:
+    named = PersonNamed(member.person, _name(line.name), tuple(_name(one) for one in line.aliases))
+    return named if (member.name, member.aliases) != (named.name, named.aliases) else None
+
+
+def _new_links(member: Member, line: PersonLine) -> list[tuple[LinkKind, str]]:
+    return [
+        (kind, value)
+        for kind, values in line.links().items()
+        for value in values
+        if value.casefold() not in {held.casefold() for held in member.ever_linked(kind)}
+    ]
+
+
+def _new_terms(member: Member, line: PersonLine) -> list[RoleTaken | RoleLeft]:
+    found: list[RoleTaken | RoleLeft] = []
+    for wanted in line.roles:
+        known = [until for role, since, until in member.terms if (role, since) == (wanted.role, wanted.since)]
+        if not known:
+            found.append(RoleTaken(member.person, wanted.role, wanted.since, wanted.until))
+        elif wanted.until is not None and all(until is None or until > wanted.until for until in known):
+            day = wanted.until + timedelta(days=1)
+            found.append(RoleLeft(member.person, wanted.role, day, "the term as the roster file has it"))
+    return found
+
+
+def _take_line(step: Act, line: PersonLine) -> int:
+    person = _find(step.people, line)
+    assert person is not None
+    member = _member(step, person)
+    named = _new_name(member, line)
+    if named is not None:
+        step.record(named)
+    links, terms = _new_links(member, line), _new_terms(member, line)
+    for kind, value in links:
+        _link(step, person, kind, value, step.today)
+    for term in terms:
+        step.record(term)
+    return (named is not None) + len(links) + len(terms)

@@ -1,0 +1,75 @@
+"""A meeting of the Board as its record tells it: who was present when, in open or closed session.
+
+Source: KRS 61.805 to 61.850; decisions 16 (a meeting is the Board's, not a case's).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from store.rules.facts import ClosedSession, Fact, MeetingClosed, MeetingOpened, PresenceChanged, Recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One meeting; its id is that of the fact that opened it.
+
+    Attributes:
+        id: the meeting's id.
+        opened: how it was opened.
+        changes: who came and left, in the order of recording.
+        sessions: motions to close the meeting and returns to open session, in order.
+        closed: how it was adjourned; None while it is in session.
+    """
+
+    id: int
+    opened: MeetingOpened
+    changes: tuple[PresenceChanged, ...] = ()
+    sessions: tuple[ClosedSession, ...] = ()
+    closed: MeetingClosed | None = None
+
+    @property
+    def in_session(self) -> bool:
+        """Whether it was opened and not adjourned."""
+        return self.closed is None
+
+    @property
+    def in_closed_session(self) -> bool:
+        """Whether the public is shut out now."""
+        return self.in_session and bool(self.sessions) and self.sessions[-1].closed
+
+    @property
+    def present(self) -> frozenset[int]:
+        """Who is present now, or was at the end."""
+        there = set(self.opened.present)
+        for change in self.changes:
+            if change.present:
+                there.add(change.person)
+            else:
+                there.discard(change.person)
+        return frozenset(there)
+
+
+def build(facts: Iterable[Recorded[Fact]]) -> tuple[Meeting, ...]:
+    """Build the meetings from the Board's facts up to some moment, in the order in which they were opened."""
+    opened: dict[int, MeetingOpened] = {}
+    changes: dict[int, list[PresenceChanged]] = {}
+    sessions: dict[int, list[ClosedSession]] = {}
+    closed: dict[int, MeetingClosed] = {}
+    for one in facts:
+        about = one.about or 0
+        match one.fact:
+            case MeetingOpened():
+                opened[one.id] = one.fact
+            case PresenceChanged():
+                changes.setdefault(about, []).append(one.fact)
+            case ClosedSession():
+                sessions.setdefault(about, []).append(one.fact)
+            case MeetingClosed():
+                closed[about] = one.fact
+            case _:
+                pass
+    return tuple(
+        Meeting(key, fact, tuple(changes.get(key, ())), tuple(sessions.get(key, ())), closed.get(key))
+        for key, fact in opened.items()
+    )
