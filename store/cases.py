@@ -49,6 +49,7 @@ from store.tables import (
     Due,
     FactRow,
     Lookup,
+    SeenEvent,
     SlackPlace,
 )
 from store.vault import CITY, KeyRef, Keyring, Owner, Vault, city_keys
@@ -1012,6 +1013,28 @@ def forget_shown(docket: Docket, place: int) -> None:
         if row is not None:
             row.active = False
             session.add(row)
+
+
+def claim_event(docket: Docket, event_id: str) -> bool:
+    """Claim something that may be delivered several times; False when it was claimed before.
+
+    Args:
+        docket: the record.
+        event_id: the same for each delivery, at most 255 characters.
+    """
+    with docket.database.write() as session:
+        if session.get(SeenEvent, event_id) is not None:
+            return False
+        session.add(SeenEvent(event_id=event_id, seen_at=docket.clock.now()))
+    return True
+
+
+def release_event(docket: Docket, event_id: str) -> None:
+    """Give back a claim whose handling failed, so that the next delivery is handled."""
+    with docket.database.write() as session:
+        row = session.get(SeenEvent, event_id)
+        if row is not None:
+            session.delete(row)
 
 
 # -- the whole record -------------------------------------------------------------------------------

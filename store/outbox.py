@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from store.ports import Delivery, DeliveryState, Ping, PingKind
+from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.tables import OutboxRow
 from store.vault import CITY, KeyRef, Keyring, Owner
 
@@ -265,6 +265,7 @@ def _read(session: Session, keyring: Keyring, row: OutboxRow, *, uncertain_befor
             tuple((name, value) for name, value in payload["about"]),
             payload["text"],
             row.tries - 1,
+            uncertain_before or row.detail.startswith(UNSURE),
         )
     return Owed(
         row.id,

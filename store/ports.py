@@ -61,6 +61,10 @@ class DeliveryState(StrEnum):
     UNCERTAIN = "uncertain"
 
 
+UNSURE = "unsure: "
+"""Begins the detail of a try to show a ping whose end nobody knows; the next one says so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """The end of one try.
@@ -116,6 +120,7 @@ class Ping:
         about: further keys as text, such as ``ballot=17``; no names.
         text: words without content, for alarms and reminders; empty elsewhere.
         tries: how often it was tried before.
+        again: it is not sure that an earlier try was not shown (decisions 26).
     """
 
     kind: PingKind
@@ -125,6 +130,7 @@ class Ping:
     about: tuple[tuple[str, str], ...] = ()
     text: str = ""
     tries: int = 0
+    again: bool = False
 
 
 class Notifier(Protocol):
