@@ -1,0 +1,213 @@
+"""The desk that every Slack action works at: who asks, how he is answered, what counts once.
+
+An action is written as three small functions and attached by one of `opens`, `does`, `submits`:
+the modal is opened first and filled afterwards; an act is saved first and then acknowledged; and the
+right is looked up at the click and again at the submission, by the gate, each time.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import structlog
+from slack_bolt import Ack, App, BoltContext
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackRequestError
+
+from bot import blocks, words
+from bot.blocks import Json
+from bot.members import Members
+from bot.payloads import Click, Submission, read_click, read_submission
+from store.cases import (
+    MACHINE,
+    Actor,
+    Docket,
+    Look,
+    act,
+    case_by_number,
+    claim_event,
+    look,
+    profile_in_force,
+    release_event,
+)
+from store.ports import PingKind
+from store.proceedings.receipt import Filing
+from store.rules.access import Deed
+from store.rules.dates import local_date
+from store.rules.errors import AlreadyDone, NoSuchCase
+from store.rules.ordinance import Profile
+
+log = structlog.get_logger()
+OPENED = "docket_opened_view"
+
+View = Callable[["Desk", Actor, Click], Json]
+Handle = Callable[["Desk", Actor, Click], str]
+Submit = Callable[["Desk", Actor, Submission], "str | Json"]
+
+
+class Refile(Protocol):
+    """Reads a held message anew, as the mailroom does, so that a person can place it."""
+
+    def __call__(self, item: int, raw: bytes) -> Filing:
+        """Give what the mailroom reads in a held message.
+
+        Args:
+            item: the message's id.
+            raw: its bytes.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What actions work with.
+
+    Attributes:
+        docket: the record.
+        client: the Web API.
+        members: accounts to roster persons.
+        refile: the mailroom's reading of a held message; None where the mailroom does not run here.
+        on_dead_token: told the error's name when Slack says that the tokens are void.
+    """
+
+    docket: Docket
+    client: WebClient
+    members: Members
+    refile: Refile | None = None
+    on_dead_token: Callable[[str], None] = lambda _error: None
+
+    def profile(self) -> Profile:
+        """The profile in force."""
+        with self.docket.database.read() as session:
+            return profile_in_force(session)[0]
+
+    def look(self, actor: Actor, number: str, deed: Deed = Deed.SEE_CASE) -> Look:
+        """Look into a case by its number, with the right checked now.
+
+        Raises:
+            NoSuchCase: there is none that he may know of.
+            NotAllowed: he may know of it, but not this.
+        """
+        with self.docket.database.read() as session:
+            key = case_by_number(session, number)
+        if key is None:
+            raise NoSuchCase
+        return look(self.docket, actor, key, deed=deed)
+
+    def today_notice(self) -> str:
+        """Give the text that lock screens may show where it is about no case."""
+        today = local_date(self.docket.clock.now(), self.profile().city.time_zone)
+        return words.notice(today)
+
+    def alarm(self, text: str) -> None:
+        """Owe the staff channel a sentence without content."""
+        with act(self.docket, MACHINE, Deed.SWEEP) as step:
+            step.ping(PingKind.ALARM, text=text, board=True)
+
+    # -- answering ----------------------------------------------------------------------------------
+
+    def tell(self, click: Click, text: str, *, opened: str = "") -> None:
+        """Answer a click with a sentence that only he sees; an answer that Slack does not take is logged."""
+        try:
+            self._tell(click, text, opened)
+        except (SlackApiError, SlackRequestError, OSError) as error:
+            log.warning("slack.answer-lost", kind=click.action, exc_info=error)
+
+    def _tell(self, click: Click, text: str, opened: str) -> None:
+        shown = answer_view(text)
+        if opened:
+            self.client.views_update(view_id=opened, view=shown)
+        elif click.in_modal:
+            self.client.views_push(trigger_id=click.trigger, view=shown)
+        elif click.channel:
+            self.client.chat_postEphemeral(
+                channel=click.channel, user=click.user, text=self.today_notice(), blocks=[blocks.said(text)]
+            )
+        else:
+            self.client.views_open(trigger_id=click.trigger, view=shown)
+
+    def open(self, click: Click, title: str) -> str:
+        """Open a modal that says it is loading; give its id.
+
+        Raises:
+            SlackApiError: among others ``expired_trigger_id``.
+        """
+        loading = blocks.modal(title, [blocks.section(words.LOADING)])
+        put = self.client.views_push if click.in_modal else self.client.views_open
+        return str(put(trigger_id=click.trigger, view=loading)["view"]["id"])
+
+
+def answer_view(text: str, title: str = "Docket") -> Json:
+    """A modal that says one thing."""
+    return blocks.modal(title, [blocks.said(text)])
+
+
+def opens(app: App, desk: Desk, action: str, title: str, view: View) -> None:
+    """Attach a button that opens a modal: opened first, filled when the record has been read."""
+
+    def listen(ack: Ack, body: Json, context: BoltContext) -> None:
+        ack()
+        click = read_click(body)
+        opened = desk.open(click, title)
+        context[OPENED] = opened
+        actor = desk.members.actor(click.user, click.team)
+        filled = view(desk, actor, click)
+        desk.client.views_update(view_id=opened, view=filled)
+
+    app.action(action)(listen)
+
+
+def turns(app: App, desk: Desk, action: str, view: View) -> None:
+    """Attach a button inside a modal that shows another page in the same modal."""
+
+    def listen(ack: Ack, body: Json) -> None:
+        ack()
+        click = read_click(body)
+        actor = desk.members.actor(click.user, click.team)
+        desk.client.views_update(view_id=click.view, view=view(desk, actor, click))
+
+    app.action(action)(listen)
+
+
+def does(app: App, desk: Desk, action: str, handle: Handle) -> None:
+    """Attach a button that acts at once; what the handler gives is said to the person."""
+
+    def listen(ack: Ack, body: Json) -> None:
+        click = read_click(body)
+        actor = desk.members.actor(click.user, click.team)
+        answer = handle(desk, actor, click)
+        ack()
+        desk.tell(click, answer)
+
+    app.action(action)(listen)
+
+
+def submits(app: App, desk: Desk, callback: str, handle: Submit) -> None:
+    """Attach a modal's submission: saved first, then acknowledged, and counted once.
+
+    The handler gives a sentence, or a view to show in the modal's place.
+    """
+
+    def listen(ack: Ack, body: Json) -> None:
+        submission = read_submission(body)
+        actor = desk.members.actor(submission.user, submission.team)
+        answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
+        shown = answer_view(answer) if isinstance(answer, str) else answer
+        ack(response_action="update", view=shown)
+
+    app.view(callback)(listen)
+
+
+def once(desk: Desk, mark: str, run: Callable[[], Any]) -> Any:
+    """Run something once for a mark, whoever delivers it how often; if it fails, it may come again.
+
+    Raises:
+        AlreadyDone: it ran before, or runs now.
+    """
+    if not claim_event(desk.docket, mark):
+        raise AlreadyDone(words.ALREADY_TAKEN)
+    try:
+        return run()
+    except BaseException:
+        release_event(desk.docket, mark)
+        raise

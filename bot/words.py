@@ -1,0 +1,88 @@
+"""Every sentence that more than one place shows in Slack. No name, allegation or file name stands in one."""
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from store.rules.errors import Refusal
+from store.rules.facts import Choice, Question, Role
+from store.rules.ordinance import Profile
+
+LOADING = "One moment: the record is being opened."
+CLICK_AGAIN = "That took too long to open. Nothing was changed. Please click again."
+NOT_YOURS = "Docket answers only the people on the Board's roster. Ask the clerk."
+UNKNOWN_CLICK = (
+    "This button is from another version of Docket and does nothing any more. Nothing was changed. "
+    "Open the case again with /ethics case NUMBER."
+)
+ALREADY_TAKEN = "This was taken already; it counts once."
+SHOWN_AGAIN = "Shown again: it is not sure that the first showing reached you."
+SLACK_HICCUP = "Slack did not take part of the answer. What you did is recorded; look at the case card."
+MORE_THAN_FITS = "More than fits here. Open the file for the rest."
+NOT_IN_THIS_VERSION = "This cannot be done in Slack here. Use the command line, or ask the clerk."
+
+ROLE_NAMES = {
+    Role.CITY_MANAGER: "City Manager",
+    Role.CLERK: "clerk",
+    Role.CHAIR: "chair",
+    Role.MEMBER: "member",
+    Role.ALTERNATE: "alternate",
+    Role.COUNSEL: "counsel",
+    Role.IT: "IT",
+}
+QUESTIONS = {
+    Question.JURISDICTION: "Is the complaint within the Board's jurisdiction?",
+    Question.FACTUAL_BASIS: "Does it allege a minimal factual basis for a violation?",
+    Question.FRIVOLOUS: "Is the complaint frivolous?",
+    Question.REPRIMAND: "Shall the Board issue a confidential reprimand?",
+    Question.HEARING: "Shall the Board initiate a hearing?",
+    Question.NO_FURTHER_ACTION: "Shall the Board take no further action?",
+    Question.RELEASE_DOCUMENTS: "Shall documents issued to a party be made public?",
+}
+CHOICES = {Choice.YES: "Yes", Choice.NO: "No", Choice.ABSTAIN: "Abstain"}
+
+
+def unexpected(reference: str) -> str:
+    """Say that something failed that nobody foresaw, with its number."""
+    return (
+        f"Something went wrong on our side, number {reference}. What was recorded before is safe. "
+        "Staff are told. Look at the case before you try again."
+    )
+
+
+def refusal(error: Refusal, profile: Profile | None = None) -> str:
+    """Say why something may not be done: what, under which clause, and what to do instead."""
+    clause = _citation(error.clause, profile)
+    return " ".join(part for part in (error.says, f"({clause})" if clause else "", error.mend) if part)
+
+
+def _citation(clause: str, profile: Profile | None) -> str:
+    if profile is not None:
+        for one in profile.clauses:
+            if one.id == clause:
+                return one.citation
+    return clause
+
+
+def day(on: date | None) -> str:
+    """Write a day as in Fri 2026-03-13; a dash for none."""
+    return f"{on:%a %Y-%m-%d}" if on else "–"
+
+
+def instant(at: datetime, zone: ZoneInfo) -> str:
+    """Write an instant in the city's zone, with the zone's short name."""
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
+
+
+def heading(number: str, on: date) -> str:
+    """Give what lock screens and e-mail digests may show: case number and date, nothing else."""
+    return f"{number} · {on.isoformat()}"
+
+
+def notice(on: date) -> str:
+    """Give what they may show where it is about no case."""
+    return f"Docket · {on.isoformat()}"
+
+
+def respondent(place: int, of: int) -> str:
+    """Name a respondent's track without a name."""
+    return "The respondent" if of == 1 else f"Respondent {place} of {of}"
