@@ -1,0 +1,324 @@
+"""Reminders: a sweep over recorded dates (D5). No legal date lives anywhere else.
+
+The sweep may run late, twice, in two copies, or after the clock was set back: each reminder (step,
+stage, person) is a row that can be written once, in the transaction that owes the message.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from store import outbox
+from store.cases import (
+    MACHINE,
+    Act,
+    Actor,
+    Docket,
+    act,
+    calendar_of,
+    load_case,
+    profile_in_force,
+    profile_of,
+    refresh_dues,
+    roster_of,
+    situation_of,
+    standing_of,
+)
+from store.database import beat, heartbeats
+from store.outbox import Channel, State
+from store.ports import PingKind
+from store.rules import access
+from store.rules.access import Deed, Via
+from store.rules.calendar import Calendar
+from store.rules.casefile import CaseFile
+from store.rules.dates import local_date
+from store.rules.duties import DueList, Step, due_list, steps
+from store.rules.facts import Role
+from store.rules.ordinance import Profile
+from store.rules.reminding import Stage, in_office_hours, stage_of, whom_to_remind
+from store.rules.roster import Roster
+from store.tables import Due, ReminderSent
+
+SWEEP = "sweep"
+_HORIZON = timedelta(days=31)
+_MAIL_WAITS_TOO_LONG = timedelta(hours=4)
+_ASKED_FROM_MONTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SweepReport:
+    """What a sweep did: how many reminders to how many people, and alarms given."""
+
+    reminders: int = 0
+    people: int = 0
+    alarms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """A reminder to one person."""
+
+    case_id: int
+    number: str
+    step: Step
+    stage: Stage
+    person: int
+    due: DueList
+
+
+@dataclass
+class _Scene:
+    """What one sweep looks at."""
+
+    session: Session
+    docket: Docket
+    now: datetime
+    profile: Profile
+    calendar: Calendar
+    people: Roster
+    today: date
+    cases: dict[int, CaseFile] = field(default_factory=dict)
+
+    def case(self, key: int) -> CaseFile:
+        if key not in self.cases:
+            self.cases[key] = load_case(self.docket, self.session, key)
+        return self.cases[key]
+
+
+def sweep(docket: Docket) -> SweepReport:
+    """Look over recorded dates once and owe what is due now.
+
+    Reminders go in the city's office hours only, one digest a person, to those who may see the case
+    and have not acted. Rights whose time is over are settled at any hour.
+    """
+    alarms = _watch_the_office(docket)
+    with docket.database.read() as session:
+        scene = _scene(docket, session)
+        lapsed = _lapsed(session, scene.today)
+        owed = _owed(scene)
+        asked = _closures_to_ask_for(scene)
+    if lapsed:
+        _settle_lapsed(docket)
+    if not owed and not asked:
+        _beat(docket)
+        return SweepReport(alarms=alarms)
+    return _remind(docket, alarms)
+
+
+def _scene(docket: Docket, session: Session) -> _Scene:
+    profile, _digest = profile_in_force(session)
+    calendar = calendar_of(session, profile)
+    now = docket.clock.now()
+    return _Scene(
+        session,
+        docket,
+        now,
+        profile,
+        calendar,
+        roster_of(docket, session),
+        local_date(now, profile.city.time_zone),
+    )
+
+
+def _beat(docket: Docket) -> None:
+    with docket.database.write() as session:
+        beat(session, SWEEP, docket.clock.now())
+
+
+def _owed(scene: _Scene) -> list[_Owed]:
+    """Give the reminders that are due and were not sent; an index on open dates finds their cases."""
+    if not in_office_hours(scene.now, scene.calendar, scene.profile.office_hours):
+        return []
+    rows = scene.session.exec(
+        select(Due.case_id, Due.step)
+        .where(Due.settled == False, col(Due.remind_on) <= scene.today + _HORIZON)  # noqa: E712  SQL's false
+        .order_by(col(Due.case_id), col(Due.id))
+    ).all()
+    wanted: dict[int, set[str]] = {}
+    for case_id, step in rows:
+        wanted.setdefault(case_id, set()).add(step)
+    return [one for case_id, keys in wanted.items() for one in _owed_of(scene, case_id, keys)]
+
+
+def _owed_of(scene: _Scene, case_id: int, keys: set[str]) -> Iterable[_Owed]:
+    case = scene.case(case_id)
+    profile = profile_of(scene.session, case.profile_hash)
+    for step in steps(case, profile, scene.calendar, scene.today):
+        if step.key not in keys or not step.is_open:
+            continue
+        stage = stage_of(step, scene.today, scene.calendar, profile.reminders.stages)
+        if stage is None:
+            continue
+        for person in whom_to_remind(step, stage, scene.people, scene.today):
+            if _may_know(scene, case, step, person) and not _was_sent(scene, case_id, step, stage, person):
+                due = due_list(step, scene.today, scene.calendar)
+                yield _Owed(case_id, case.number, step, stage, person, due)
+
+
+def _may_know(scene: _Scene, case: CaseFile, step: Step, person: int) -> bool:
+    actor = Actor(person, Via.SLACK)
+    standing = standing_of(actor, scene.people, scene.today)
+    situation = situation_of(actor, case, standing)
+    refers = Role.CITY_MANAGER in standing.roles and step.duty.clause == access.TABLE[Deed.REFER].clause
+    return access.may(Deed.REFER if refers else Deed.SEE_CASE, standing, situation)
+
+
+def _was_sent(scene: _Scene, case_id: int, step: Step, stage: Stage, person: int) -> bool:
+    return (
+        scene.session.exec(
+            select(ReminderSent.id).where(
+                ReminderSent.case_id == case_id,
+                ReminderSent.step == step.key,
+                ReminderSent.stage == _mark(step, stage),
+                ReminderSent.person_id == person,
+            )
+        ).first()
+        is not None
+    )
+
+
+def _mark(step: Step, stage: Stage) -> str:
+    """Give the mark of a reminder: its stage and the date it is about, so that a moved date reminds anew."""
+    return f"{stage.name}@{step.act_by}"
+
+
+def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
+    """Owe the digests, in one transaction with the rows that make each reminder unique."""
+    with act(docket, MACHINE, Deed.SWEEP) as step:
+        scene = _scene(docket, step.session)
+        owed = _owed(scene)
+        digests: dict[int, list[str]] = {}
+        for one in owed:
+            digests.setdefault(one.person, []).append(in_words(one))
+            step.session.add(
+                ReminderSent(
+                    case_id=one.case_id,
+                    step=one.step.key,
+                    stage=_mark(one.step, one.stage),
+                    person_id=one.person,
+                    sent_at=step.now,
+                )
+            )
+        for person, line in _closures_to_ask_for(scene):
+            digests.setdefault(person, []).append(line)
+            beat(step.session, _asked_mark(scene, person), step.now)
+        for person, lines in digests.items():
+            step.ping(PingKind.REMINDER_DIGEST, person=person, text="\n".join(lines))
+        step.note["reminders"] = [
+            {"case": one.number, "step": one.step.key, "stage": one.stage.name, "person": one.person}
+            for one in owed
+        ]
+        beat(step.session, SWEEP, step.now)
+    return SweepReport(len(owed), len(digests), alarms)
+
+
+def in_words(one: _Owed) -> str:
+    """Word one line of a digest: case number, duty, dates; no name and no allegation (C1)."""
+    dates = one.step.dates
+    assert dates is not None
+    lawful = f", lawful until {dates.expected_last_day}" if dates.act_by else ""
+    provisional = " (provisional: the closures of that year are not adopted)" if one.step.provisional else ""
+    when = dates.act_by_in_words or str(dates.expected_last_day)
+    return (
+        f"{one.number}: {one.step.duty.what}. {one.due.value.capitalize()}: by {when}{lawful}{provisional}."
+    )
+
+
+# -- rights whose time is over ----------------------------------------------------------------------
+
+
+def _lapsed(session: Session, today: date) -> list[int]:
+    rows = session.exec(
+        select(Due.case_id).where(Due.settled == False, col(Due.keep_open_until) < today).distinct()  # noqa: E712
+    )
+    return sorted(rows)
+
+
+def _settle_lapsed(docket: Docket) -> None:
+    with act(docket, MACHINE, Deed.SWEEP) as step:
+        keys = _lapsed(step.session, step.today)
+        for key in keys:
+            refresh_dues(Act(docket, step.session, MACHINE, Deed.SWEEP, step.now, key))
+        step.note["lapsed"] = len(keys)
+
+
+# -- next year's closures (D3) ----------------------------------------------------------------------
+
+
+def _closures_to_ask_for(scene: _Scene) -> list[tuple[int, str]]:
+    """Give whom to ask for next year's closures: the clerks, once a week from October on."""
+    year = scene.today.year + 1
+    if scene.today.month < _ASKED_FROM_MONTH or year in scene.calendar.adopted_years:
+        return []
+    if not in_office_hours(scene.now, scene.calendar, scene.profile.office_hours):
+        return []
+    asked = heartbeats(scene.session)
+    line = f"The closures of {year} are not adopted yet; every date that needs them is provisional until they are."
+    return [
+        (clerk, line)
+        for clerk in scene.people.with_role(Role.CLERK, scene.today)
+        if _asked_mark(scene, clerk) not in asked
+    ]
+
+
+def _asked_mark(scene: _Scene, person: int) -> str:
+    year, week, _weekday = scene.today.isocalendar()
+    return f"closures-asked:{person}:{year}-{week:02d}"
+
+
+# -- alarms -----------------------------------------------------------------------------------------
+
+
+def raise_alarm(docket: Docket, name: str, text: str) -> bool:
+    """Tell the staff channel of a trouble, once until it is over; True if it was told now.
+
+    Args:
+        docket: the record.
+        name: the trouble's name, such as ``mailbox``.
+        text: what happened, what is safe, what to do; no content.
+    """
+    return _alarm(docket, name, text, state="alarm")
+
+
+def clear_alarm(docket: Docket, name: str, text: str) -> bool:
+    """Tell the staff channel, once, that a trouble is over; True if it was told now."""
+    return _alarm(docket, name, text, state="ok")
+
+
+def _alarm(docket: Docket, name: str, text: str, *, state: str) -> bool:
+    mark = f"alarm:{name}"
+    with docket.database.read() as session:
+        before = heartbeats(session).get(mark)
+    if (before[1] if before else "ok") == state:
+        return False
+    with act(docket, MACHINE, Deed.SWEEP) as step:
+        again = heartbeats(step.session).get(mark)
+        if (again[1] if again else "ok") == state:
+            return False
+        beat(step.session, mark, step.now, state)
+        step.note["alarm"] = {"name": name, "state": state}
+        step.ping(PingKind.ALARM, text=text, board=True)
+    return True
+
+
+def _watch_the_office(docket: Docket) -> tuple[str, ...]:
+    """Give alarms about what waits too long, and take them back when it is over."""
+    now = docket.clock.now()
+    with docket.database.read() as session:
+        waiting = outbox.waiting(session, Channel.MAIL)
+    late = [
+        one for one in waiting if one.state is State.QUEUED and now - one.created_at > _MAIL_WAITS_TOO_LONG
+    ]
+    given = []
+    if late and raise_alarm(
+        docket,
+        "letters-wait",
+        f"{len(late)} letter(s) could not be sent for four hours. They are kept and tried again each hour. "
+        "Check the mail relay, or serve what is due on paper.",
+    ):
+        given.append("letters-wait")
+    if not late:
+        clear_alarm(docket, "letters-wait", "Letters are going out again.")
+    return tuple(given)
