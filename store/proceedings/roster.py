@@ -20,6 +20,8 @@ from store.cases import (
     Actor,
     Docket,
     act,
+    case_ids,
+    case_key,
     load_case,
     open_cases,
     profile_in_force,
@@ -27,9 +29,11 @@ from store.cases import (
     standing_of,
 )
 from store.ports import PingKind
-from store.rules import access
+from store.proceedings.ballot import recount_without
+from store.rules import access, conflict
 from store.rules.access import Deed
 from store.rules.addresses import address
+from store.rules.casefile import CaseFile
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput
 from store.rules.facts import (
@@ -37,6 +41,7 @@ from store.rules.facts import (
     ConflictFound,
     DeputyNamed,
     LinkKind,
+    PartyNamed,
     PersonLinked,
     PersonNamed,
     PersonUnlinked,
@@ -45,7 +50,7 @@ from store.rules.facts import (
     RoleTaken,
 )
 from store.rules.roster import Member, Roster
-from store.tables import Lookup, Person, SlackPlace
+from store.tables import Person, SlackPlace
 
 
 def add_person(docket: Docket, actor: Actor, name: str, aliases: Sequence[str] = ()) -> int:
@@ -300,8 +305,7 @@ def _screen_first(
         member = roster_of(docket, session).members.get(person)
     known = (member.name, *member.aliases) if member else ()
     held = member.ever_linked(LinkKind.EMAIL) if member else ()
-    for key in _cases_naming(docket, (*known, *names), (*held, *emails)):
-        _wall_off(docket, key, person)
+    _wall_off_everywhere(docket, conflict.Person(person, (*known, *names), (*held, *emails)))
 
 
 def _may_set_roster(docket: Docket, actor: Actor) -> bool:
@@ -311,26 +315,30 @@ def _may_set_roster(docket: Docket, actor: Actor) -> bool:
         return access.may(Deed.SET_ROSTER, standing_of(actor, roster_of(docket, session), today))
 
 
-def _cases_naming(docket: Docket, names: Sequence[str], emails: Sequence[str]) -> list[int]:
-    """Give the cases that have a party of one of these names or addresses."""
-    twins = {("name", docket.keyring.twin("name", one)) for one in names}
-    twins |= {("address", docket.keyring.twin("address", one)) for one in emails}
+def _wall_off_everywhere(docket: Docket, sought: conflict.Person) -> None:
+    """Wall a person off from each case of which he is a party, by name, alias or address."""
     with docket.database.read() as session:
-        rows = session.exec(
-            select(Lookup.case_id, Lookup.what, Lookup.twin).where(
-                col(Lookup.case_id).is_not(None), col(Lookup.twin).in_([twin for _what, twin in twins])
-            )
-        ).all()
-    return sorted({key for key, what, twin in rows if key is not None and (what, twin) in twins})
+        keys = [
+            key
+            for key, _number in case_ids(session)
+            if not docket.keyring.is_disposed(session, case_key(key))
+            and _is_party(load_case(docket, session, key), sought)
+        ]
+    for key in keys:
+        with act(docket, MACHINE, Deed.SCREEN, case_id=key) as step:
+            how = "a party of the case when he took his place on the roster"
+            step.record(ConflictFound(sought.person, how))
+            step.ping(PingKind.CASE_CHANNEL)
+            recount_without(step, sought.person)
 
 
-def _wall_off(docket: Docket, key: int, person: int) -> None:
-    with docket.database.read() as session:
-        if load_case(docket, session, key).walled(person):
-            return
-    with act(docket, MACHINE, Deed.SCREEN, case_id=key) as step:
-        step.record(ConflictFound(person, "a party of the case when he took his place on the roster"))
-        step.ping(PingKind.CASE_CHANNEL)
+def _is_party(case: CaseFile, sought: conflict.Person) -> bool:
+    if case.walled(sought.person):
+        return False
+    named = [one.fact for one in case.facts if isinstance(one.fact, PartyNamed)]
+    passages = [conflict.Passage(conflict.Where.RESPONDENT, one.name) for one in named]
+    addresses = [email for one in named for email in one.emails]
+    return bool(conflict.screen([sought], passages, addresses, readable=True).named)
 
 
 # -- first set-up -------------------------------------------------------------------------------------
@@ -440,8 +448,8 @@ def _add_people(docket: Docket, file: RosterFile) -> int:
 def _screen_line(docket: Docket, people: Roster, line: PersonLine) -> None:
     person = _find(people, line)
     assert person is not None
-    for key in _cases_naming(docket, (line.name, *line.aliases), line.links()[LinkKind.EMAIL]):
-        _wall_off(docket, key, person)
+    names, emails = (line.name, *line.aliases), line.links()[LinkKind.EMAIL]
+    _wall_off_everywhere(docket, conflict.Person(person, names, emails))
 
 
 def _find(people: Roster, line: PersonLine) -> int | None:

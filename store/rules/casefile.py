@@ -366,6 +366,13 @@ class CaseFile:
         """Give the determination for a track; None before there is one."""
         return self.last(Determined, about=track)
 
+    def standing_determination(self, track: int) -> Recorded[Determined] | None:
+        """Give the determination for a track unless the case was reopened after it."""
+        determined, reopened = self.determined(track), self.last(Reopened)
+        if determined is None or (reopened is not None and reopened.id > determined.id):
+            return None
+        return determined
+
     def disposed(self, track: int) -> Recorded[Disposed] | None:
         """Give what followed a sufficient basis for a track."""
         return self.last(Disposed, about=track)
@@ -380,9 +387,8 @@ class CaseFile:
 
         Termination, reprimand, decision after a hearing, or a vote of no further action.
         """
-        reopened = self.last(Reopened)
-        determined = self.determined(track)
-        if determined is None or (reopened and reopened.id > determined.id):
+        determined = self.standing_determination(track)
+        if determined is None:
             return None
         if not sufficient(determined.fact):
             return determined.fact.at
