@@ -20,7 +20,7 @@ NUMBER_PATTERN = r"(?<![A-Za-z0-9])(?:[A-Z]{1,5}-)?\d{4}-\d{3,6}(?!\d)"
 
 _CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 CODE_LENGTH = 6
-_TOKEN = re.compile(r"\+([rb])\.([A-Za-z0-9_-]{4,80})@")
+_TOKEN = re.compile(r"\+([rb])\.([A-Za-z0-9_-]{4,80})@", re.IGNORECASE)
 
 
 def check_code(number: str, secret: bytes) -> str:
@@ -250,7 +250,9 @@ def tokens_of(mail: IncomingMail, way: str = "rb") -> tuple[str, ...]:
 
 def numbers_in(text: str, pattern: str = NUMBER_PATTERN) -> tuple[str, ...]:
     """Give the case numbers in a text, in order, each once, in capitals."""
-    return tuple(dict.fromkeys(hit.group().upper() for hit in re.finditer(pattern, text, re.IGNORECASE)))
+    return tuple(
+        dict.fromkeys(hit.group().upper() for hit in re.finditer(pattern, text[:2_000], re.IGNORECASE))
+    )
 
 
 def mentions(mail: IncomingMail, number_pattern: str = NUMBER_PATTERN) -> Mentions:

@@ -687,11 +687,11 @@ def _claimed_numbers(desk: _Desk) -> tuple[str, ...]:
 
     The answer must be the same for a number that exists and one that does not: else anyone could ask.
     """
-    subject = desk.mail.subject
+    subject = desk.mail.subject[:2_000]
     kept = [
         hit.group()
         for hit in re.finditer(desk.known.number_pattern, subject, re.IGNORECASE)
-        if not _OTHER_NUMBERS.search(subject[: hit.start()])
+        if not _OTHER_NUMBERS.search(subject[max(0, hit.start() - 40) : hit.start()])
     ]
     return numbers_in(" ".join(kept), desk.known.number_pattern)
 

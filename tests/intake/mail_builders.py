@@ -79,10 +79,10 @@ def a_mail(
     if not parts:
         return lines + b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
     body = b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
-    joined = b"".join(b"--bnd\r\n" + one + b"\r\n" for one in (body, *parts))
-    return (
-        lines + f"Content-Type: multipart/{subtype}; boundary=bnd\r\n\r\n".encode() + joined + b"--bnd--\r\n"
-    )
+    boundary = f"bnd{b''.join(parts).count(b'--bnd')}"  # another one inside than outside
+    joined = b"".join(f"--{boundary}\r\n".encode() + one + b"\r\n" for one in (body, *parts))
+    head = f"Content-Type: multipart/{subtype}; boundary={boundary}\r\n\r\n"
+    return lines + head.encode() + joined + f"--{boundary}--\r\n".encode()
 
 
 def a_finding(signature: Signature = Signature.NEEDS_HUMAN, **facts: Any) -> Finding:

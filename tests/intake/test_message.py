@@ -331,4 +331,33 @@ def test_a_mail_shows_nothing_confidential_when_it_is_printed() -> None:
 
 
 def test_a_multipart_without_its_boundary_is_looked_at_by_a_person() -> None:
-    assert read_mail(a_mail(pdf_part()).replace(b"; boundary=bnd", b"")).defects == {Defect.UNPARSED}
+    assert read_mail(a_mail(pdf_part()).replace(b"; boundary=bnd0", b"")).defects == {Defect.UNPARSED}
+
+
+@pytest.mark.parametrize("runs", [1, 2, 7])
+def test_base64_written_in_several_padded_runs_loses_no_byte(runs: int) -> None:
+    head = b'Content-Type: application/pdf; name="a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    size = len(PDF) // runs + 1
+    pieces = b"".join(base64.b64encode(PDF[at : at + size]) + b"\r\n" for at in range(0, len(PDF), size))
+    assert pdf_hashes(read_mail(a_mail(head + pieces))) == [sha256(PDF)]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("a<b>b</b>c", "abc"),
+        ("1 < 2 and <3", "1 < 2 and <3"),
+        ("x<!-- <p>no --><i>y", "xy"),
+        ("<!DOCTYPE html><HTML><STYLE>p{}</STYLE>z", "z"),
+        ("<script>never ends", ""),
+        ("&lt;script&gt;", "<script>"),
+        ("<p>one</p><p>two", "one\n\ntwo"),
+    ],
+)
+def test_the_text_of_a_page_is_what_a_reader_sees(page: str, text: str) -> None:
+    assert text_of_page(page) == text
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<a ", "<", "</script", "<![CDATA[", "<style>"])
+def test_a_page_of_unfinished_tags_is_read_in_one_pass(piece: str) -> None:
+    assert len(text_of_page(piece * 100_000)) <= len(piece) * 100_000
