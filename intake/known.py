@@ -155,7 +155,7 @@ class Known:
         authserv_id: the name under which our own server writes Authentication-Results; empty: none is believed.
         cases: the cases that the mail mentions.
         sent: the letters that the mail mentions.
-        seen: mails of the same bytes or the same Message-ID.
+        seen: mails of the same bytes or the same Message-ID, and those with a Message-ID that it forwards.
         papers: SHA-256 of a PDF that came before -> how that mail is called.
         roster_names: names of the Board's and the city's people, for display names that pretend.
         roster_addresses: their addresses.

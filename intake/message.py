@@ -364,8 +364,11 @@ class _MailReader:
             inner = [one for one in part.get_payload() if isinstance(one, Message)]
             self._walk_message(part, content_type, inner, gathered, depth)
         elif content_type.startswith("multipart/"):
-            # its boundary is missing or never stands there: what it holds cannot be told apart
+            # its boundary is missing or never stands there: what is found by guessing is for a person to see
             gathered.defects.add(Defect.UNPARSED)
+            guessed = _by_guessed_boundary(_raw_payload(part))
+            if guessed is not None:
+                self._walk(guessed, gathered, depth + 1, related=related)
         else:
             leaf = _leaf(part, content_type, type_parameters, related=related)
             self._take(leaf, gathered, depth)
@@ -545,6 +548,18 @@ def _parsed(raw: bytes) -> "_Part | None":
         return BytesParser(policy=compat32).parsebytes(_parseable(raw))
     except UNREADABLE:
         return None
+
+
+_SEEN_BOUNDARY = re.compile(rb"^--([^\r\n]{1,100}?)[ \t]*\r?\n(?=content-)", re.IGNORECASE | re.MULTILINE)
+
+
+def _by_guessed_boundary(content: bytes) -> "_Part | None":
+    """Part a body by the line that stands where a boundary would; None where there is none."""
+    found = _SEEN_BOUNDARY.search(content)
+    if found is None:
+        return None
+    guessed = _parsed(b'Content-Type: multipart/mixed; boundary="' + found.group(1) + b'"\r\n\r\n' + content)
+    return guessed if guessed is not None and guessed.is_multipart() else None
 
 
 def _reparsed(part: _Part, inner: _Part) -> _Part:

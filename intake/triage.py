@@ -34,6 +34,7 @@ from intake.known import (
     Mentions,
     Role,
     SentLetter,
+    Sighting,
     mentions,
     numbers_in,
     tokens_of,
@@ -132,6 +133,7 @@ class Reason(StrEnum):
     MANAGER_NO_COMPLAINANT = "from the City Manager, without the complainant's own mail"
     MANAGER_SEVERAL = "City Manager forwards several mails"
     INNER_SENDER = "the forwarded mail does not name its complainant beyond doubt"
+    REFERS_FILED = "City Manager refers a complaint that is filed already: staff record the referral"
     MANAGER_RESENT = "resent in the City Manager's name, not authenticated"
     RESENT_BY_OTHER = "resent by somebody else than its writer"
     NUMBER_ALONE = "number alone proves nothing; sender is no party"
@@ -496,7 +498,14 @@ def _pretends(desk: _Desk, box: Mailbox) -> bool:
     return claims_manager(box, desk.known) or shows_city_address(box, desk.known)
 
 
+def _answers_as_party(desk: _Desk) -> bool:
+    """Tell whether the exact address of a party answers a letter of ours, whatever else he is or calls himself."""
+    return any(_role(desk, desk.known.case(one.number), one) is not None for _, one in desk.letters)
+
+
 def _pretender(desk: _Desk) -> Disposition | None:
+    if _answers_as_party(desk):
+        return None
     for box in desk.mail.from_.boxes:
         if claims_manager(box, desk.known):
             return desk.review(Reason.CLAIMS_MANAGER)
@@ -509,7 +518,7 @@ def _pretender(desk: _Desk) -> Disposition | None:
 
 
 def _from_manager(desk: _Desk) -> Disposition | None:
-    if not any(is_manager(box, desk.known) for box in desk.mail.from_.boxes):
+    if not any(is_manager(box, desk.known) for box in desk.mail.from_.boxes) or _answers_as_party(desk):
         return None
     if desk.dmarc is Dmarc.FAIL:
         return desk.review(Reason.MANAGER_FAILS)
@@ -544,10 +553,25 @@ def _manager_forwards(desk: _Desk, inner: IncomingMail, *, proven: bool) -> Disp
     box = inner.from_.boxes[0] if len(inner.from_.boxes) == 1 and sender_fault(inner) is None else None
     if box is None or inner.forwarded or not _may_complain(box, desk.known):
         return desk.review(Reason.INNER_SENDER, **referral, **_suggested(writers))
+    before = _filed_before(inner, desk.known)
+    if before is not None:
+        facts = {
+            **referral,
+            "complainants": (box.key,),
+            "earlier": before.name,
+            "suggested_number": before.number,
+        }
+        return desk.review(Reason.REFERS_FILED, **facts)
     facts = {**referral, "complainants": (box.key,), **desk.receipt(ack=True, to=(box.key,))}
     if _BEHALF.search(f"{box.name}\n{inner.text}"):
         return desk.answer(Outcome.NEEDS_REVIEW, review_reason=Reason.NOT_THE_SIGNER.value, **facts)
     return _by_papers(desk, facts)
+
+
+def _filed_before(inner: IncomingMail, known: Known) -> Sighting | None:
+    """Find the mail that the City Manager forwards among those that reached the Board itself."""
+    same = (one for one in known.seen if one.message_id is not None and one.message_id == inner.message_id)
+    return next((one for one in same if one.content_sha256 == inner.content_sha256), None)
 
 
 def _may_complain(box: Mailbox, known: Known) -> bool:

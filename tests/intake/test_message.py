@@ -330,8 +330,11 @@ def test_a_mail_shows_nothing_confidential_when_it_is_printed() -> None:
     assert not any(word in printed for word in ("calloway", "Calloway", "complaint.pdf", "Ethics"))
 
 
-def test_a_multipart_without_its_boundary_is_looked_at_by_a_person() -> None:
-    assert read_mail(a_mail(pdf_part()).replace(b"; boundary=bnd0", b"")).defects == {Defect.UNPARSED}
+@pytest.mark.parametrize("declared", [b"", b"; boundary=another"])
+def test_a_multipart_without_its_boundary_is_for_a_person_who_sees_its_attachment(declared: bytes) -> None:
+    mail = read_mail(a_mail(pdf_part()).replace(b"; boundary=bnd0", declared))
+    assert mail.defects == {Defect.UNPARSED}
+    assert pdf_hashes(mail) == [sha256(PDF)]
 
 
 @pytest.mark.parametrize("runs", [1, 2, 7])

@@ -445,6 +445,20 @@ def test_two_mails_in_one_forward_are_for_a_person() -> None:
     assert judged(a_mail(inner, inner, headers=FROM_MANAGER)).review_reason == Reason.MANAGER_SEVERAL
 
 
+def test_the_referral_of_a_complaint_that_reached_the_board_itself_opens_no_second_case() -> None:
+    inner = a_mail(pdf_part(), headers={**FROM_HAL, "Message-ID": "<hal@x.example>"})
+    told = judged(a_mail(forwarded_part(inner), headers=FROM_MANAGER), context(seen=(_seen(inner),)))
+    assert (told.outcome, told.review_reason) == (Outcome.NEEDS_REVIEW, Reason.REFERS_FILED)
+    assert (told.referral, told.suggested_number) == (Referral.BY_CITY_MANAGER, "EC-2026-0010")
+
+
+def test_a_city_manager_who_is_a_party_answers_as_a_party() -> None:
+    known = context()
+    known = context(cases=tuple(replace(one, respondents=(*one.respondents, MANAGER)) for one in known.cases))
+    told = judged(a_mail(pdf_part(), headers={**FROM_MANAGER, "In-Reply-To": NOTICE}), known)
+    assert (told.outcome, told.number) == (Outcome.RESPONSE_RECEIVED, "EC-2026-0007")
+
+
 QUOTES = [
     "-----Original Message-----\nFrom: Tobias Renn [mailto:t.renn@hollow.example]\nSent: Friday\n\nsee attached",
     "---------- Forwarded message ---------\nFrom: Tobias Renn <t.renn@hollow.example>\nDate: x\n\nhi",
