@@ -321,7 +321,7 @@ def warn_if_board_cannot_act(step: Act) -> None:
         tell_clerk_and_chair(step, {"what": "board-cannot-act"})
 
 
-def tell_clerk_and_chair(step: Act, about: Mapping[str, object]) -> None:
+def tell_clerk_and_chair(step: Act, about: Mapping[str, object], kind: PingKind = PingKind.TOLD) -> None:
     """Owe a word to the clerks and the chair who may know of the case."""
     out = step.case.recused | step.case.walled_off
     people = {
@@ -329,7 +329,7 @@ def tell_clerk_and_chair(step: Act, about: Mapping[str, object]) -> None:
         *step.people.with_role(Role.CHAIR, step.today),
     }
     for person in sorted(people - out):
-        step.ping(PingKind.TOLD, person=person, about=about)
+        step.ping(kind, person=person, about=about)
 
 
 # -- voting -------------------------------------------------------------------------------------------

@@ -393,7 +393,7 @@ class CaseFile:
         if not sufficient(determined.fact):
             return determined.fact.at
         disposed = self.disposed(track)
-        if disposed is None:
+        if disposed is None or disposed.id < determined.id:
             return None
         if disposed.fact.hearing:
             decided = self.last(HearingDecided, about=track)

@@ -5,7 +5,6 @@ Source: KRS 61.805 to 61.850; decisions 16 (a meeting is the Board's, not a case
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from store.rules.facts import ClosedSession, Fact, MeetingClosed, MeetingOpened, PresenceChanged, Recorded
 

@@ -1,0 +1,34 @@
+"""A day that somebody states on the record, and the instant by which it is reckoned."""
+
+from datetime import UTC, date, datetime, time
+
+from store.cases import Act
+from store.rules.errors import BadInput
+
+_MIDDAY = time(12, 0)
+
+
+def instant_on(step: Act, day: date) -> datetime:
+    """Give an instant of a stated day in the city, UTC: now for today, else its noon, since no hour is known.
+
+    Raises:
+        BadInput: the day lies ahead.
+    """
+    if day > step.today:
+        raise BadInput("The day lies in the future; what has not happened is not recorded.")
+    if day == step.today:
+        return step.now
+    return datetime.combine(day, _MIDDAY, tzinfo=step.profile.city.time_zone).astimezone(UTC)
+
+
+def past_instant(step: Act, instant: datetime) -> datetime:
+    """Give a stated instant in UTC.
+
+    Raises:
+        BadInput: it has no zone, or lies ahead.
+    """
+    if instant.tzinfo is None:
+        raise BadInput("An instant is given with its zone; nothing is guessed.")
+    if instant > step.now:
+        raise BadInput("The instant lies in the future; what has not happened is not recorded.")
+    return instant.astimezone(UTC)
