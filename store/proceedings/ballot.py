@@ -14,12 +14,12 @@ from typing import assert_never
 from store.cases import Act, Actor, Docket, Look, act, situation_of, standing_of
 from store.ports import PingKind
 from store.proceedings.meeting import all_meetings, in_session
+from store.proceedings.response import had_chance
 from store.proceedings.screening import refresh_cards
 from store.rules import access, ballots, counting
 from store.rules.access import Deed
 from store.rules.ballots import Outcome, Result
 from store.rules.casefile import BallotView, CaseFile, sufficient
-from store.rules.duties import StepState, steps
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
 from store.rules.facts import (
     BallotClosed,
@@ -32,10 +32,8 @@ from store.rules.facts import (
     VoteCast,
 )
 from store.rules.meetings import Meeting
-from store.rules.ordinance import Fulfilled
 
 FINAL_ACTION = "KRS 61.815"
-NOTICE = "notice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +209,7 @@ def _override(step: Act, motion: Motion) -> str:
     """Give the chair's reason where a respondent has not had his time; empty where all had it."""
     if motion.question is not Question.FACTUAL_BASIS:
         return ""
-    waiting = without_their_chance(step.case, step)
+    waiting = sum(not had_chance(step, one.id) for one in step.case.respondents)
     if not waiting:
         return ""
     if not motion.override_reason.strip():
@@ -223,24 +221,6 @@ def _override(step: Act, motion: Motion) -> str:
     standing = standing_of(step.actor, step.people, step.today)
     access.check(Deed.OVERRIDE_CHANCE, standing, situation_of(step.actor, step.case, standing))
     return motion.override_reason.strip()
-
-
-def without_their_chance(case: CaseFile, step: Act) -> int:
-    """Count the respondents who were not served, or whose time to answer is not over (decisions 11)."""
-    every = steps(case, step.profile, step.calendar, step.today)
-    lapsed = {
-        one.party
-        for one in every
-        if Fulfilled.RESPONDED in one.duty.done_by and one.state in {StepState.DONE, StepState.LAPSED}
-    }
-    knows = any(Fulfilled.RESPONDED in one.done_by for one in step.profile.duties)
-    count = 0
-    for party in case.respondents:
-        until = case.answer_until(party.id)
-        over = (not knows or party.id in lapsed) and (until is None or step.today > until)
-        had = case.served(NOTICE, party.id) and (case.chance_over(party.id) or over)
-        count += not had
-    return count
 
 
 # -- who sits -----------------------------------------------------------------------------------------

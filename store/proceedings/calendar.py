@@ -1,0 +1,148 @@
+"""The city's calendar: adopted for a year, changed by a day; open steps are reckoned anew (D3)."""
+
+import json
+import tomllib
+from datetime import date, time
+
+from store import outbox
+from store.cases import (
+    Act,
+    Actor,
+    Docket,
+    Look,
+    act,
+    calendar_text,
+    case_by_number,
+    entitled,
+    load_case,
+    visible_cases,
+)
+from store.cases import adopt_calendar as adopt
+from store.ports import PingKind
+from store.rules.access import BOARD_BUSINESS, Deed, Standing
+from store.rules.calendar import Closure, city_zone, parse_calendar
+from store.rules.errors import AlreadyDone, BadInput
+from store.rules.facts import DatesMoved
+
+Moved = tuple[tuple[str, DatesMoved], ...]
+
+
+def adopt_calendar(docket: Docket, actor: Actor, text: str, cause: str) -> Moved:
+    """Adopt a whole calendar: closures, proclaimed holidays, adopted years.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        text: the calendar as TOML.
+        cause: why, in the clerk's words.
+
+    Returns:
+        Each open step whose dates moved: the case's number, and old and new dates. Everybody whom it
+        concerns is told once.
+
+    Raises:
+        BadInput: the text is no calendar, or no cause was given.
+        AlreadyDone: it is the calendar in force.
+    """
+    with act(docket, actor, Deed.SET_CALENDAR) as step:
+        if calendar_text(step.session) == text:
+            raise AlreadyDone("This calendar is in force already.", clause="KRS 446.030")
+        return _adopt(step, text, cause)
+
+
+def close_day(
+    docket: Docket, actor: Actor, day: date, reason: str, *, closes_at: time | None = None
+) -> Moved:
+    """Record that city hall is closed on a day, or closes early.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        day: the day in the city's zone.
+        reason: one line, such as ``ice storm``.
+        closes_at: the local hour of an early closing; None for the whole day.
+
+    Returns:
+        Each open step whose dates moved, as `adopt_calendar`.
+
+    Raises:
+        BadInput: the day or reason cannot be used.
+        AlreadyDone: the day is closed in the calendar already.
+    """
+    with act(docket, actor, Deed.SET_CALENDAR) as step:
+        text = calendar_text(step.session)
+        if any(_covers(one, day, closes_at) for one in step.calendar.closures):
+            raise AlreadyDone(
+                "The calendar has a closure on this day already.",
+                clause="KRS 446.030",
+                mend="Adopt a corrected calendar to change it.",
+            )
+        return _adopt(step, _with_closure(text, day, reason, closes_at), reason)
+
+
+def _covers(known: Closure, day: date, closes_at: time | None) -> bool:
+    """Say whether a closure on the calendar leaves nothing to a new one: it is closed then anyway."""
+    if known.on != day:
+        return False
+    return known.closes_at is None or (closes_at is not None and known.closes_at <= closes_at)
+
+
+def _with_closure(text: str, day: date, reason: str, closes_at: time | None) -> str:
+    """Write a closure at the end of a calendar. One closed day does not adopt its year."""
+    if not text.strip():
+        text = "adopted_years = []\n"
+    elif "adopted_years" not in tomllib.loads(text):
+        years = sorted(parse_calendar(text, city_zone("UTC")).adopted_years)
+        text = f"adopted_years = {years}\n{text}"
+    entry = [f"date = {day.isoformat()}", f"reason = {json.dumps(reason, ensure_ascii=False)}"]
+    if closes_at is not None:
+        entry.append(f'closes_at = "{closes_at.isoformat("minutes")}"')
+    return text.rstrip("\n") + "\n\n[[closure]]\n" + "\n".join(entry) + "\n"
+
+
+def _adopt(step: Act, text: str, cause: str) -> Moved:
+    if not cause.strip():
+        raise BadInput("A calendar is changed with its cause only.", mend="Say why.")
+    moved = tuple(adopt(step, text, cause.strip()))
+    if moved:
+        _tell(step, {number for number, _fact in moved})
+    return moved
+
+
+def _tell(step: Act, numbers: set[str]) -> None:
+    """Owe one word to each person who may see a case whose dates moved, and fresh cards to those cases."""
+    told: set[int] = set()
+    for key, look in _looks(step, numbers):
+        told.update(entitled(look))
+        outbox.owe_ping(
+            step.session,
+            step.docket.keyring,
+            kind=PingKind.CASE_CARD,
+            destination=f"case:{key}",
+            now=step.now,
+            case_id=key,
+        )
+    for person in sorted(told):
+        step.ping(PingKind.TOLD, person=person, about={"what": "dates-moved", "entry": step.seq})
+
+
+def _looks(step: Act, numbers: set[str]) -> list[tuple[int, Look]]:
+    keys = [case_by_number(step.session, number) for number in sorted(numbers)]
+    return [(key, _look(step, key)) for key in keys if key is not None]
+
+
+def _look(step: Act, key: int) -> Look:
+    case = load_case(step.docket, step.session, key)
+    return Look(
+        case, step.profile, step.calendar, step.people, Standing(), BOARD_BUSINESS, step.today, step.now
+    )
+
+
+def moved_dates(docket: Docket, actor: Actor, entry: int) -> Moved:
+    """Give the dates that one change moved, of the cases that somebody may see (the digest of D3)."""
+    return tuple(
+        (look.case.number, one.fact)
+        for look in visible_cases(docket, actor)
+        for one in look.case.all(DatesMoved)
+        if one.entry == entry
+    )

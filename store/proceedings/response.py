@@ -1,0 +1,148 @@
+"""Response: a respondent answers, uses more time, or lets the chance pass (clause B)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from store.cases import Act, Actor, Docket, act
+from store.proceedings.days import instant_on, past_instant
+from store.proceedings.screening import refresh_cards
+from store.rules.access import Deed
+from store.rules.casefile import Party
+from store.rules.duties import NOTICE, StepState, steps
+from store.rules.errors import AlreadyDone, BadInput, NotNow
+from store.rules.facts import AnswerTimeGiven, ChanceNotUsed, PaperReceived, ReceiptEvidence
+from store.rules.ordinance import Fulfilled
+
+RESPONSE = "response"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A paper handed in: its bytes, name and media type."""
+
+    content: bytes = field(repr=False)
+    name: str = field(repr=False)
+    media_type: str
+
+
+def record_response(
+    docket: Docket,
+    actor: Actor,
+    number: str,
+    respondent: int,
+    *,
+    received_at: datetime,
+    words: str = "",
+    files: Sequence[File] = (),
+) -> int:
+    """Record by hand that a respondent answered: on paper, in person, or heard in a meeting.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        number: the case's number.
+        respondent: id of the respondent.
+        received_at: when it was received, aware.
+        words: what it is and how it came.
+        files: the papers.
+
+    Returns:
+        The id of the response.
+
+    Raises:
+        BadInput: no such respondent, an instant that lies ahead, or neither words nor papers.
+    """
+    with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
+        party = _respondent(step, respondent)
+        at = past_instant(step, received_at)
+        if not words.strip() and not files:
+            raise BadInput("A response is recorded with its papers, or with words on what it was.")
+        documents = tuple(
+            step.keep(one.content, kind=RESPONSE, media_type=one.media_type, name=one.name, received_at=at)
+            for one in files
+        )
+        fact = step.record(
+            PaperReceived(
+                at,
+                RESPONSE,
+                documents,
+                from_party=party.id,
+                evidence=ReceiptEvidence(words="recorded by staff"),
+                words=words.strip(),
+            )
+        )
+        refresh_cards(step)
+        return fact
+
+
+def record_chance_not_used(
+    docket: Docket, actor: Actor, number: str, respondent: int, *, on: date, words: str = ""
+) -> None:
+    """Record that a respondent had the chance to answer and did not use it.
+
+    Raises:
+        BadInput: no such respondent, or a day that lies ahead.
+        AlreadyDone: he answered, or it was recorded before.
+        NotNow: the notice was not served on him, or his time is not over.
+    """
+    with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
+        party = _respondent(step, respondent)
+        if step.case.chance_over(party.id):
+            raise AlreadyDone("This respondent answered, or it was recorded before.", clause="B-respond")
+        if not step.case.served(NOTICE, party.id):
+            raise NotNow(
+                "The notice was not served on this respondent, who had no chance yet.",
+                clause="B-respond",
+                mend="Serve the notice first.",
+            )
+        if not time_is_over(step, party.id):
+            raise NotNow(
+                "The time to answer is not over.", clause="B-respond", mend="Wait for its last day to pass."
+            )
+        step.record(ChanceNotUsed(on, words.strip(), instant_on(step, on)), about=party.id)
+        refresh_cards(step)
+
+
+def extend_time(
+    docket: Docket, actor: Actor, number: str, respondent: int, *, until: date, reason: str
+) -> None:
+    """Record that a respondent has more time to answer; no period of the ordinance moves by it.
+
+    Raises:
+        BadInput: no such respondent, no reason, or a day that is no later.
+    """
+    with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
+        party = _respondent(step, respondent)
+        if not reason.strip():
+            raise BadInput("More time is given with a reason only.", mend="Say why.")
+        before = step.case.answer_until(party.id)
+        if until < step.today or (before is not None and until <= before):
+            raise BadInput("The new day is no later than what he has; nothing was changed.")
+        step.record(AnswerTimeGiven(until, reason.strip()), about=party.id)
+        refresh_cards(step)
+
+
+def time_is_over(step: Act, respondent: int) -> bool:
+    """Say whether a respondent's time to answer has passed: the ordinance's, and what the Board gave (B)."""
+    until = step.case.answer_until(respondent)
+    if until is not None and step.today <= until:
+        return False
+    every = steps(step.case, step.profile, step.calendar, step.today)
+    rights = [one for one in every if Fulfilled.RESPONDED in one.duty.done_by and one.party == respondent]
+    return all(one.state in {StepState.DONE, StepState.LAPSED, StepState.MOOT} for one in rights)
+
+
+def had_chance(step: Act, respondent: int) -> bool:
+    """Say whether a respondent was served and answered, or had the time to (decisions 11)."""
+    case = step.case
+    return case.served(NOTICE, respondent) and (
+        case.chance_over(respondent) or time_is_over(step, respondent)
+    )
+
+
+def _respondent(step: Act, respondent: int) -> Party:
+    party = next((one for one in step.case.respondents if one.id == respondent), None)
+    if party is None:
+        raise BadInput("Only a respondent of the case answers.", mend="Name the respondent first.")
+    return party
