@@ -5,6 +5,7 @@ the modal is opened first and filled afterwards; an act is saved first and then 
 right is looked up at the click and again at the submission, by the gate, each time.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -29,12 +30,15 @@ from store.cases import (
     look,
     profile_in_force,
     release_event,
+    roster_of,
+    standing_of,
 )
 from store.ports import PingKind
 from store.proceedings.receipt import Filing
+from store.rules import access
 from store.rules.access import Deed
 from store.rules.dates import local_date
-from store.rules.errors import AlreadyDone, NoSuchCase
+from store.rules.errors import AlreadyDone, NoSuchCase, Refusal
 from store.rules.ordinance import Profile
 
 log = structlog.get_logger()
@@ -67,14 +71,18 @@ class Desk:
         client: the Web API.
         members: accounts to roster persons.
         refile: the mailroom's reading of a held message; None where the mailroom does not run here.
+        picture: makes a PNG of a PDF's page (None: of the page most likely signed); empty where it cannot.
         on_dead_token: told the error's name when Slack says that the tokens are void.
+        on_error: the one answer to errors, for work that goes on after Slack was answered.
     """
 
     docket: Docket
     client: WebClient
     members: Members
     refile: Refile | None = None
+    picture: Callable[[bytes, int | None], bytes] | None = None
     on_dead_token: Callable[[str], None] = lambda _error: None
+    on_error: Callable[[Exception, Json], None] = lambda _error, _body: None
 
     def profile(self) -> Profile:
         """The profile in force."""
@@ -82,17 +90,35 @@ class Desk:
             return profile_in_force(session)[0]
 
     def look(self, actor: Actor, number: str, deed: Deed = Deed.SEE_CASE) -> Look:
-        """Look into a case by its number, with the right checked now.
+        """Look into a case by its number, with the right checked now; a refusal is an entry of the journal.
 
         Raises:
             NoSuchCase: there is none that he may know of.
             NotAllowed: he may know of it, but not this.
         """
+        try:
+            with self.docket.database.read() as session:
+                key = case_by_number(session, number)
+            if key is None:
+                raise NoSuchCase
+            return look(self.docket, actor, key, deed=deed)
+        except Refusal:
+            with act(self.docket, actor, deed, number=number):
+                raise
+
+    def check(self, actor: Actor, deed: Deed) -> None:
+        """Refuse a form for business of the Board that the person may not submit; a refusal is an entry.
+
+        Raises:
+            NotAllowed: he may not.
+        """
         with self.docket.database.read() as session:
-            key = case_by_number(session, number)
-        if key is None:
-            raise NoSuchCase
-        return look(self.docket, actor, key, deed=deed)
+            people = roster_of(self.docket, session)
+            profile, _hash = profile_in_force(session)
+        today = local_date(self.docket.clock.now(), profile.city.time_zone)
+        if not access.may(deed, standing_of(actor, people, today)):
+            with act(self.docket, actor, deed):
+                return
 
     def today_notice(self) -> str:
         """Give the text that lock screens may show where it is about no case."""
@@ -154,7 +180,7 @@ def opens(app: App, desk: Desk, action: str, title: str, view: View) -> None:
         filled = view(desk, actor, click)
         desk.client.views_update(view_id=opened, view=filled)
 
-    app.action(action)(listen)
+    app.action(_named(action))(listen)
 
 
 def turns(app: App, desk: Desk, action: str, view: View) -> None:
@@ -166,7 +192,7 @@ def turns(app: App, desk: Desk, action: str, view: View) -> None:
         actor = desk.members.actor(click.user, click.team)
         desk.client.views_update(view_id=click.view, view=view(desk, actor, click))
 
-    app.action(action)(listen)
+    app.action(_named(action))(listen)
 
 
 def does(app: App, desk: Desk, action: str, handle: Handle) -> None:
@@ -179,23 +205,53 @@ def does(app: App, desk: Desk, action: str, handle: Handle) -> None:
         ack()
         desk.tell(click, answer)
 
-    app.action(action)(listen)
+    app.action(_named(action))(listen)
 
 
-def submits(app: App, desk: Desk, callback: str, handle: Submit) -> None:
+def later(app: App, desk: Desk, action: str, handle: Handle) -> None:
+    """Attach a button whose work may take longer than Slack waits: acknowledged, done, then answered."""
+
+    def first(ack: Ack) -> None:
+        ack()
+
+    def then(body: Json) -> None:
+        try:
+            click = read_click(body)
+            actor = desk.members.actor(click.user, click.team)
+            desk.tell(click, handle(desk, actor, click))
+        except Exception as error:  # noqa: BLE001  handed on to the one place that answers errors
+            desk.on_error(error, body)
+
+    app.action(_named(action))(ack=first, lazy=[then])
+
+
+def submits(app: App, desk: Desk, callback: str, handle: Submit, *, counted_by_record: bool = False) -> None:
     """Attach a modal's submission: saved first, then acknowledged, and counted once.
 
-    The handler gives a sentence, or a view to show in the modal's place.
+    Args:
+        app: the bolt app.
+        desk: what actions work with.
+        callback: the modal's callback id.
+        handle: does it; gives a sentence, or a view to show in the modal's place.
+        counted_by_record: the record itself counts a submission once, and answers the second alike.
     """
 
     def listen(ack: Ack, body: Json) -> None:
         submission = read_submission(body)
         actor = desk.members.actor(submission.user, submission.team)
-        answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
+        if counted_by_record:
+            answer = handle(desk, actor, submission)
+        else:
+            answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
         shown = answer_view(answer) if isinstance(answer, str) else answer
         ack(response_action="update", view=shown)
 
     app.view(callback)(listen)
+
+
+def _named(action: str) -> re.Pattern[str]:
+    """Match an action id, alone or with what tells two buttons of one row apart."""
+    return re.compile(rf"^{re.escape(action)}(:.*)?$")
 
 
 def once(desk: Desk, mark: str, run: Callable[[], Any]) -> Any:

@@ -16,9 +16,8 @@ UNKNOWN_CLICK = (
 )
 ALREADY_TAKEN = "This was taken already; it counts once."
 SHOWN_AGAIN = "Shown again: it is not sure that the first showing reached you."
-SLACK_HICCUP = "Slack did not take part of the answer. What you did is recorded; look at the case card."
+SENT_TO_YOU = "Sent to your direct messages. That it was delivered to you is recorded."
 MORE_THAN_FITS = "More than fits here. Open the file for the rest."
-NOT_IN_THIS_VERSION = "This cannot be done in Slack here. Use the command line, or ask the clerk."
 
 ROLE_NAMES = {
     Role.CITY_MANAGER: "City Manager",
@@ -46,6 +45,23 @@ def unexpected(reference: str) -> str:
     return (
         f"Something went wrong on our side, number {reference}. What was recorded before is safe. "
         "Staff are told. Look at the case before you try again."
+    )
+
+
+def letters_wait(count: int, number: str) -> str:
+    """Say that letters were written, and that they wait."""
+    written = "One letter was" if count == 1 else f"{count} letters were"
+    return (
+        f"{written} written for case {number}. By mail they go out in a few minutes; until then they can be "
+        "taken back under Letters. Those without an address wait on paper."
+    )
+
+
+def alarm(reference: str) -> str:
+    """Tell staff of an unforeseen error, with its number only."""
+    return (
+        f"An unforeseen error, number {reference}. What was recorded before is safe. "
+        "Give the number to whoever looks after Docket; the log has the place."
     )
 
 

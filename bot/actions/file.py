@@ -1,0 +1,101 @@
+"""The file of a case: parties and documents, shown to the one who asks; each document is sent on request (C3).
+
+A document is delivered in the person's direct messages under a name that says nothing, since Slack's
+notifications repeat file names.
+"""
+
+import mimetypes
+
+from slack_bolt import App
+
+from bot import blocks, cards, commands, words
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, later, opens, turns
+from bot.payloads import Click, read_click
+from store.cases import Actor, open_case, papers, read_document
+from store.rules import evidence
+from store.rules.access import Deed
+from store.rules.errors import NotNow
+
+ACTION_ID = Do.OPEN_FILE
+PAGE_PICTURE = f"{Do.SHOW_DOCUMENT}_page"
+read = read_click
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Open the file; the reading is an entry of the journal."""
+    seen = open_case(desk.docket, actor, click.target.number)
+    with desk.docket.database.read() as session:
+        kept = papers(desk.docket, session, seen.case.key)
+    return cards.open_file(seen, kept, click.target.page)
+
+
+def why(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Show how each date came about."""
+    return cards.why_dates(desk.look(actor, click.target.number))
+
+
+def handle(desk: Desk, actor: Actor, click: Click) -> str:
+    """Send one document to the person's direct messages, and record that."""
+    paper, content = read_document(desk.docket, actor, click.target.number, click.target.about, where="slack")
+    ending = mimetypes.guess_extension(paper.media_type) or ".bin"
+    _send(desk, click, content, f"{click.target.number}-document-{paper.id}{ending}")
+    return words.SENT_TO_YOU
+
+
+def page(desk: Desk, actor: Actor, click: Click) -> str:
+    """Send a picture of the page that carries, or should carry, the signature (I7)."""
+    if desk.picture is None:
+        raise NotNow("No pictures are made here.", mend="Have the whole paper sent to you.")
+    paper, content = read_document(desk.docket, actor, click.target.number, click.target.about, where="slack")
+    found = evidence.from_json(paper.finding)
+    picture = desk.picture(content, found.signature_page if found else None)
+    if not picture:
+        raise NotNow("No picture of this paper could be made.", mend="Have the whole paper sent to you.")
+    _send(desk, click, picture, f"{click.target.number}-document-{paper.id}-page.png")
+    return words.SENT_TO_YOU
+
+
+def _send(desk: Desk, click: Click, content: bytes, name: str) -> None:
+    direct = desk.client.conversations_open(users=click.user)["channel"]["id"]
+    desk.client.files_upload_v2(channel=str(direct), content=content, filename=name, title=name)
+
+
+def show_card(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Show a case in a modal, with what the person may do now."""
+    made = commands.case_card(desk, actor, click.target.number)
+    return blocks.modal(click.target.number, made)
+
+
+def history(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Show what was recorded when, without its content."""
+    seen = desk.look(actor, click.target.number, Deed.SEE_CASE)
+    zone = seen.profile.city.time_zone
+    lines = [
+        f"{words.instant(one.at, zone)}  {one.fact.KIND.replace('-', ' ')}"
+        f" – {seen.people.name(one.by) if one.by is not None else 'Docket'}"
+        for one in reversed(seen.case.facts)
+        if one.fact.KIND != "document-shown"
+    ]
+    parts = cards.chunks(lines)[:20]
+    return blocks.modal("History", [blocks.said(part) for part in parts])
+
+
+def turn(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Show another page of the documents."""
+    seen = desk.look(actor, click.target.number)
+    with desk.docket.database.read() as session:
+        kept = papers(desk.docket, session, seen.case.key)
+    return cards.open_file(seen, kept, click.target.page)
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach the file, its pages, its documents, the dates and the history."""
+    opens(app, desk, ACTION_ID, "The file", view)
+    turns(app, desk, Do.TURN_FILE, turn)
+    later(app, desk, Do.SHOW_DOCUMENT, handle)
+    later(app, desk, PAGE_PICTURE, page)
+    opens(app, desk, Do.WHY_DATES, "Why this date?", why)
+    opens(app, desk, Do.SHOW_CARD, "Case", show_card)
+    opens(app, desk, Do.HISTORY, "History", history)

@@ -1,0 +1,115 @@
+"""Form check: a person decides whether the complaint is proper, with the judge's findings before him (A)."""
+
+from slack_bolt import App
+
+from bot import blocks, cards, words
+from bot.actions import file
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, does, opens, submits
+from bot.payloads import Click, Submission, Target, read_submission
+from store.cases import Actor, Paper, papers
+from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.rules import evidence
+from store.rules.access import Deed
+from store.rules.complaint import IN_WRITING, SIGNATURE
+
+ACTION_ID = Do.FORM_CHECK
+PROPER, SIGNED, LACKING, REASON = "proper", "signed", "lacking", "reason"
+_WORST_FIRST = (
+    "crypto-broken",
+    "unreadable",
+    "none-found",
+    "needs-human",
+    "crypto-untrusted",
+    "typed",
+    "drawn",
+)
+read = read_submission
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the decision: what was found, and the questions of clause (A)."""
+    seen = desk.look(actor, click.target.number, Deed.DECIDE_FORM)
+    with desk.docket.database.read() as session:
+        kept = papers(desk.docket, session, seen.case.key)
+    choices = [(IN_WRITING, "In writing"), (SIGNATURE, "Signed by the complainant")]
+    choices += [(one.id, one.text) for one in seen.profile.complaints.requirements]
+    made = [
+        blocks.section(f"*Case {seen.case.number}.* Docket finds; you decide."),
+        blocks.section("\n".join(cards.findings(cards.Card(seen, seen.may, kept)))),
+        *_pages(seen.case.number, kept),
+        blocks.radio(
+            PROPER,
+            "The complaint is",
+            [("yes", "proper"), ("no", "not proper yet; ask for what is lacking")],
+        ),
+        blocks.radio(SIGNED, "Signed by the complainant?", [("yes", "Yes, as I see it"), ("no", "No")]),
+        blocks.several(LACKING, "What is lacking", choices, hint="Leave empty where nothing is."),
+        blocks.text_input(
+            REASON,
+            "Reason",
+            lines=True,
+            optional=True,
+            hint="Needed where you decide against what was found.",
+        ),
+    ]
+    return blocks.modal(
+        "Check the form", made, callback=ACTION_ID, submit="Decide", metadata=click.target.text()
+    )
+
+
+def _pages(number: str, kept: list[Paper]) -> list[Json]:
+    """Give buttons that send a picture of the page to judge, and the whole paper, to whoever decides."""
+    made = []
+    for place, one in enumerate([one for one in kept if one.kind in {"complaint", "cure"}][:5], start=1):
+        target = Target(number, one.id).text()
+        if one.media_type == "application/pdf":
+            made.append(
+                blocks.button(f"Signature page of paper {place}", f"{file.PAGE_PICTURE}:{one.id}", target)
+            )
+        made.append(blocks.button(f"Paper {place}", f"{Do.SHOW_DOCUMENT}:{one.id}", target))
+    return blocks.actions(made)
+
+
+def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record the decision; where it is not proper, the cure notice follows by its own button."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.DECIDE_FORM)
+    with desk.docket.database.read() as session:
+        kept = papers(desk.docket, session, seen.case.key)
+    proper = submission.chosen(PROPER) == "yes"
+    decided = FormView(
+        proper=proper,
+        signed=submission.chosen(SIGNED) == "yes",
+        finding=_finding(kept),
+        lacking=submission.several(LACKING),
+        reason=submission.text(REASON),
+    )
+    decide_form(desk.docket, actor, number, decided)
+    if proper:
+        return f"Recorded: case {number} is proper. The 30 days of the inquiry run from that paper's receipt."
+    return f"Recorded: case {number} is not proper yet. Send the cure notice with its button on the card."
+
+
+def _finding(kept: list[Paper]) -> str:
+    """Give the finding that asks for the most care among the complaint's papers."""
+    found = {
+        one.signature
+        for paper in kept
+        if paper.kind in {"complaint", "cure"} and (one := evidence.from_json(paper.finding))
+    }
+    return next((word for word in _WORST_FIRST if word in found), next(iter(sorted(found)), ""))
+
+
+def cure_notice(desk: Desk, actor: Actor, click: Click) -> str:
+    """Send the cure notice to each complainant."""
+    letters = send_cure_notice(desk.docket, actor, click.target.number)
+    return words.letters_wait(len(letters), click.target.number)
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach the button, the decision and the cure notice."""
+    opens(app, desk, ACTION_ID, "Check the form", view)
+    submits(app, desk, ACTION_ID, handle)
+    does(app, desk, Do.CURE_NOTICE, cure_notice)

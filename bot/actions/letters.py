@@ -1,0 +1,52 @@
+"""Letters of a case: where each stands, and the one click that takes back one that waits (L2)."""
+
+from slack_bolt import App
+
+from bot import blocks, words
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, does, opens
+from bot.payloads import Click, Target, read_click
+from store.cases import Actor, Look
+from store.proceedings.delivery import take_back
+from store.rules.access import Deed
+from store.rules.casefile import LetterState, LetterView
+
+ACTION_ID = Do.TAKE_BACK
+TAKE = f"{Do.TAKE_BACK}_now"
+_SHOWN = 80
+read = read_click
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """List the letters, the newest first; those that wait can be taken back."""
+    seen = desk.look(actor, click.target.number, Deed.ACKNOWLEDGE)
+    letters = sorted(seen.case.letters, key=lambda one: -one.id)
+    made: list[Json] = [blocks.header(f"Letters of case {seen.case.number}")]
+    made += [_line(seen, one) for one in letters[:_SHOWN]]
+    if len(letters) > _SHOWN:
+        made.append(blocks.small(f"… and {len(letters) - _SHOWN} older ones."))
+    return blocks.modal("Letters", made if letters else [blocks.section("No letter was written yet.")])
+
+
+def _line(seen: Look, letter: LetterView) -> Json:
+    party = seen.case.party(letter.queued.to_party)
+    whom = blocks.name(party.named.name) if party else letter.queued.to_role
+    written = words.instant(letter.queued_at, seen.profile.city.time_zone)
+    text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
+    if letter.state is not LetterState.QUEUED or letter.queued.outbox == 0:
+        return blocks.said(text)
+    back = blocks.button("Take back", TAKE, Target(seen.case.number, letter.id).text())
+    return blocks.said(text, accessory=back)
+
+
+def handle(desk: Desk, actor: Actor, click: Click) -> str:
+    """Take back a letter that waits."""
+    take_back(desk.docket, actor, click.target.number, click.target.about)
+    return "Taken back: the letter does not go out."
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach the list and the button in it."""
+    opens(app, desk, ACTION_ID, "Letters", view)
+    does(app, desk, TAKE, handle)

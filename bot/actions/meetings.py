@@ -1,0 +1,179 @@
+"""Meetings of the Board: opened with notice and presence, closed session by statute, adjourned (B3)."""
+
+from slack_bolt import App
+
+from bot import blocks
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, does, opens, submits
+from bot.payloads import Click, Submission
+from store.cases import Actor, profile_in_force, roster_of
+from store.proceedings.meeting import (
+    close_meeting,
+    close_session,
+    meeting_in_session,
+    open_meeting,
+    record_presence,
+    return_to_open_session,
+)
+from store.rules.access import Deed
+from store.rules.dates import local_date
+from store.rules.errors import NotNow
+from store.rules.facts import Role
+from store.rules.meetings import Meeting
+
+ACTION_ID = Do.OPEN_MEETING
+PLACE, NOTICE, SPECIAL, PRESENT, PRESIDING = "place", "notice", "special", "present", "presiding"
+STATUTE, MOVED, SECONDED = "statute", "moved", "seconded"
+_NOBODY = "0"
+_SITTING = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
+_STATUTES = (
+    ("KRS 61.810(1)(j)", "Deliberations of a quasi-judicial body, (1)(j)"),
+    ("KRS 61.810(1)(f)", "Discussion that might lead to discipline, (1)(f)"),
+    ("KRS 61.810(1)(c)", "Proposed or pending litigation, (1)(c)"),
+)
+
+
+def people(desk: Desk) -> list[tuple[str, str]]:
+    """Give who sits on the Board today, by id and name."""
+    with desk.docket.database.read() as session:
+        roster = roster_of(desk.docket, session)
+        profile, _hash = profile_in_force(session)
+    today = local_date(desk.docket.clock.now(), profile.city.time_zone)
+    return [
+        (str(person), blocks.clip(member.name, 70))
+        for person, member in sorted(roster.members.items())
+        if member.roles(today) & _SITTING
+    ]
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the opening of a meeting."""
+    desk.check(actor, Deed.OPEN_MEETING)
+    sitting = people(desk)
+    made = [
+        blocks.section(
+            "A meeting is the Board's, with notice given to the public. Docket's messages are no notice."
+        ),
+        blocks.text_input(PLACE, "Place or video link", limit=300),
+        blocks.text_input(NOTICE, "How and when was notice given?", lines=True, limit=1000),
+        blocks.radio(
+            SPECIAL,
+            "Kind",
+            [("no", "Regular meeting"), ("yes", "Special meeting (KRS 61.823)")],
+            initial="no",
+        ),
+        blocks.several(PRESENT, "Present", sitting, hint="Others can be added when they come."),
+        blocks.select(
+            PRESIDING, "Who presides?", [(_NOBODY, "the chair, or not said"), *sitting], initial=_NOBODY
+        ),
+    ]
+    return blocks.modal(
+        "Open a meeting", made, callback=ACTION_ID, submit="Open", metadata=click.target.text()
+    )
+
+
+def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Open the meeting on the record."""
+    presiding = submission.chosen(PRESIDING)
+    open_meeting(
+        desk.docket,
+        actor,
+        submission.text(PLACE),
+        notice_given=submission.text(NOTICE),
+        present=[int(one) for one in submission.several(PRESENT)],
+        special=submission.chosen(SPECIAL) == "yes",
+        presiding=int(presiding) if presiding not in {"", _NOBODY} else None,
+    )
+    return (
+        "Recorded: the meeting is open. Ballots can be opened from a case's card, with /ethics case NUMBER."
+    )
+
+
+def _current(desk: Desk, actor: Actor, meeting: int) -> Meeting:
+    found = meeting_in_session(desk.docket, actor)
+    if found is None or found.id != meeting:
+        raise NotNow(
+            "This meeting is not in session any more.",
+            clause="KRS 61.810",
+            mend="See /ethics meeting.",
+        )
+    return found
+
+
+def view_presence(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw who is present."""
+    desk.check(actor, Deed.RECORD_PRESENCE)
+    meeting = _current(desk, actor, click.target.about)
+    made = [
+        blocks.several(
+            PRESENT, "Present now", people(desk), initial=[str(one) for one in meeting.present], optional=True
+        )
+    ]
+    return blocks.modal("Presence", made, callback=Do.PRESENCE, submit="Record", metadata=click.target.text())
+
+
+def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record each coming and going since the last record, one fact each."""
+    meeting = _current(desk, actor, submission.target.about)
+    wanted = {int(one) for one in submission.several(PRESENT)}
+    changed = sorted(wanted ^ meeting.present)
+    for person in changed:
+        record_presence(desk.docket, actor, meeting.id, person, present=person in wanted)
+    return f"Recorded: {len(wanted)} present." if changed else "Nothing changed."
+
+
+def view_closed(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the motion that closes the session."""
+    desk.check(actor, Deed.RECORD_PRESENCE)
+    meeting = _current(desk, actor, click.target.about)
+    there = [pair for pair in people(desk) if int(pair[0]) in meeting.present]
+    if not there:
+        raise NotNow("Nobody is recorded as present.", clause="KRS 61.815", mend="Record the presence first.")
+    made = [
+        blocks.select(STATUTE, "Under which provision?", _STATUTES, initial=_STATUTES[0][0]),
+        blocks.select(MOVED, "Moved by", there),
+        blocks.select(SECONDED, "Seconded by", [(_NOBODY, "nobody, or not said"), *there], initial=_NOBODY),
+        blocks.small("Final action is taken in open session."),
+    ]
+    return blocks.modal(
+        "Closed session", made, callback=Do.CLOSED_SESSION, submit="Record", metadata=click.target.text()
+    )
+
+
+def handle_closed(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record the motion."""
+    seconded = submission.chosen(SECONDED)
+    close_session(
+        desk.docket,
+        actor,
+        submission.target.about,
+        statute=submission.chosen(STATUTE),
+        moved_by=int(submission.chosen(MOVED)),
+        seconded_by=int(seconded) if seconded not in {"", _NOBODY} else None,
+    )
+    return "Recorded: the meeting is in closed session. Return to open session before a vote."
+
+
+def handle_open_session(desk: Desk, actor: Actor, click: Click) -> str:
+    """Record the return to open session."""
+    return_to_open_session(desk.docket, actor, click.target.about)
+    return "Recorded: the meeting is in open session."
+
+
+def handle_adjourned(desk: Desk, actor: Actor, click: Click) -> str:
+    """Record the adjournment."""
+    close_meeting(desk.docket, actor, click.target.about)
+    return "Recorded: the meeting is adjourned."
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach what can be done in and about a meeting."""
+    opens(app, desk, ACTION_ID, "Open a meeting", view)
+    submits(app, desk, ACTION_ID, handle)
+    opens(app, desk, Do.PRESENCE, "Presence", view_presence)
+    submits(app, desk, Do.PRESENCE, handle_presence)
+    opens(app, desk, Do.CLOSED_SESSION, "Closed session", view_closed)
+    submits(app, desk, Do.CLOSED_SESSION, handle_closed)
+    does(app, desk, Do.OPEN_SESSION, handle_open_session)
+    does(app, desk, Do.CLOSE_MEETING, handle_adjourned)

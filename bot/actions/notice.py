@@ -1,0 +1,118 @@
+"""Notice to a respondent, and what comes of it: the chance to answer that was not used (A, B)."""
+
+from slack_bolt import App
+
+from bot import blocks, words
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, opens, submits
+from bot.payloads import Click, Submission
+from store.cases import Actor, Look
+from store.proceedings.notice import earliest_answer_by, send_notice
+from store.proceedings.response import record_chance_not_used
+from store.rules.access import Deed
+from store.rules.errors import AlreadyDone, NotNow
+
+ACTION_ID = Do.SEND_NOTICE
+WHOM, PROVISIONS, ANSWER_BY, ON, WORDS = "whom", "provisions", "answer_by", "on", "words"
+EVERYBODY = "all"
+read = Submission
+
+
+def _waiting(seen: Look) -> list[tuple[str, str]]:
+    failed = {"refused", "bounced", "withdrawn"}
+    return [
+        (str(one.id), blocks.clip(f"{place}. {one.named.name}", 70))
+        for place, one in enumerate(seen.case.respondents, start=1)
+        if not seen.case.served("notice", one.id)
+        and not any(letter.state.value not in failed for letter in seen.case.letters_to("notice", one.id))
+    ]
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the notice: to whom, which provisions, until when to answer."""
+    seen = desk.look(actor, click.target.number, Deed.SERVE_NOTICE)
+    waiting = _waiting(seen)
+    if not waiting:
+        raise AlreadyDone("Every respondent has the notice, or it is on its way.", clause="A-forward")
+    whom = (
+        waiting if len(waiting) == 1 else [(EVERYBODY, f"All {len(waiting)} who wait for it"), *waiting[:90]]
+    )
+    provisions = [(one.id, blocks.clip(one.title, 70)) for one in seen.profile.provisions]
+    earliest = earliest_answer_by(seen)
+    made = [
+        blocks.section(
+            f"*Case {seen.case.number}.* A copy of the complaint goes with it; silence is no admission."
+        ),
+        blocks.select(WHOM, "To whom?", whom, initial=whom[0][0]),
+        blocks.several(PROVISIONS, "Applicable provisions", provisions, optional=False),
+        blocks.date_input(
+            ANSWER_BY, "Last day to answer", initial=earliest.isoformat(), hint=f"Not before {earliest}."
+        ),
+    ]
+    return blocks.modal("Send notices", made, callback=ACTION_ID, submit="Send", metadata=click.target.text())
+
+
+def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Write the notices; each is an act of its own, and one that went before stops none."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.SERVE_NOTICE)
+    chosen = submission.chosen(WHOM)
+    wanted = [one for one, _name in _waiting(seen)] if chosen == EVERYBODY else [chosen]
+    letters: list[int] = []
+    for one in wanted:
+        letters += send_notice(
+            desk.docket,
+            actor,
+            number,
+            int(one),
+            provisions=submission.several(PROVISIONS),
+            answer_by=submission.day(ANSWER_BY),
+        )
+    return words.letters_wait(len(letters), number)
+
+
+def view_unused(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the record that no answer came."""
+    seen = desk.look(actor, click.target.number, Deed.RECORD_RESPONSE)
+    waiting = [
+        (str(one.id), blocks.clip(f"{place}. {one.named.name}", 70))
+        for place, one in enumerate(seen.case.respondents, start=1)
+        if seen.case.served("notice", one.id) and not seen.case.chance_over(one.id)
+    ]
+    if not waiting:
+        raise NotNow("No respondent waits to answer.", clause="B-respond")
+    made = [
+        blocks.section(
+            f"*Case {seen.case.number}.* The chance was given and not used. Silence is no admission."
+        ),
+        blocks.select(WHOM, "Which respondent?", waiting, initial=waiting[0][0]),
+        blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
+        blocks.text_input(WORDS, "Remarks", lines=True, optional=True, limit=1000),
+    ]
+    return blocks.modal(
+        "No answer came", made, callback=Do.CHANCE_NOT_USED, submit="Record", metadata=click.target.text()
+    )
+
+
+def handle_unused(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.RECORD_RESPONSE)
+    record_chance_not_used(
+        desk.docket,
+        actor,
+        number,
+        int(submission.chosen(WHOM)),
+        on=submission.day(ON) or seen.today,
+        words=submission.text(WORDS),
+    )
+    return f"Recorded in case {number}: the chance to answer was given and not used."
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach both forms."""
+    opens(app, desk, ACTION_ID, "Send notices", view)
+    submits(app, desk, ACTION_ID, handle)
+    opens(app, desk, Do.CHANCE_NOT_USED, "No answer came", view_unused)
+    submits(app, desk, Do.CHANCE_NOT_USED, handle_unused)

@@ -1,0 +1,160 @@
+"""The bolt app: who asks, may he, one answer to every error, every action attached.
+
+Listeners run before Slack is answered, so they are quick: commit, answer, and leave the rest to the
+outbox. `_Errors` is one of the two places of the product that may catch everything.
+"""
+
+import logging
+from collections.abc import Callable
+
+import structlog
+from slack_bolt import App, BoltContext, BoltResponse
+from slack_bolt.error import BoltUnhandledRequestError
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackRequestError
+
+from bot import blocks, commands, events, words
+from bot.actions import ACTIONS
+from bot.blocks import Json
+from bot.connection import DEAD_TOKEN
+from bot.desk import OPENED, Desk, Refile, answer_view
+from bot.logs import log_unexpected
+from bot.members import Members
+from store.cases import Docket
+from store.rules.errors import Refusal
+
+log = structlog.get_logger()
+
+
+def build_app(
+    docket: Docket,
+    client: WebClient,
+    *,
+    members: Members | None = None,
+    signing_secret: str = "",
+    refile: Refile | None = None,
+    picture: Callable[[bytes, int | None], bytes] | None = None,
+    on_dead_token: Callable[[str], None] = lambda _error: None,
+) -> App:
+    """Build the app that answers clicks, submissions, commands and events.
+
+    Args:
+        docket: the record.
+        client: the Web API, with the bot's token and Slack's address (`bot.connection.web_client`).
+        members: accounts to roster persons; shared with the notifier so that both forget together.
+        signing_secret: for HTTP mode; Socket Mode needs none.
+        refile: the mailroom's reading of a held message; None where no mailroom runs here.
+        picture: makes a PNG of a PDF's page; None where pictures are not made.
+        on_dead_token: told when Slack says that the tokens are void.
+
+    Returns:
+        The app; nothing was asked of Slack yet.
+    """
+    app = App(
+        client=client,
+        token=client.token,
+        signing_secret=signing_secret or "socket-mode-checks-no-signature",
+        process_before_response=True,
+        raise_error_for_unhandled_request=True,
+        token_verification_enabled=False,
+        logger=logging.getLogger("slack_bolt.docket"),
+    )
+    errors = _Errors()
+    desk = Desk(
+        docket, client, members or Members(docket, client), refile, picture, on_dead_token, errors.tell
+    )
+    errors.desk = desk
+    app.error(errors.answer)
+    events.attach(app, desk)
+    commands.attach(app, desk)
+    for action in ACTIONS:
+        action.attach(app, desk)
+    return app
+
+
+class _Errors:
+    """One answer to every error: a refusal in its own words, anything else with a number."""
+
+    desk: Desk
+
+    def tell(self, error: Exception, body: Json) -> None:
+        """Answer the person where Slack itself was answered before."""
+        self._tell(body, BoltContext({}), self._says(error))
+
+    def answer(self, error: Exception, body: Json, context: BoltContext) -> BoltResponse:
+        """Answer the person, and Slack; what failed as an event stays open for its redelivery."""
+        if isinstance(error, BoltUnhandledRequestError):
+            return self._unknown(body)
+        text = self._says(error)
+        if body.get("type") == "event_callback":
+            return BoltResponse(status=500)
+        if body.get("type") == "view_submission":
+            shown = blocks.modal("Docket", [blocks.said(text)], close="Back")
+            return _json({"response_action": "push", "view": shown})
+        if body.get("command"):
+            return _json({"response_type": "ephemeral", "text": text})
+        self._tell(body, context, text)
+        return BoltResponse(status=200)
+
+    def _says(self, error: Exception) -> str:
+        if isinstance(error, Refusal):
+            return words.refusal(error, self.desk.profile())
+        if isinstance(error, SlackApiError):
+            name = str(error.response.get("error", ""))
+            if name in {"expired_trigger_id", "exchanged_trigger_id"}:
+                return words.CLICK_AGAIN
+            if name in DEAD_TOKEN:
+                self.desk.on_dead_token(name)
+        reference = log_unexpected(log, error)
+        self._alert(reference)
+        return words.unexpected(reference)
+
+    def _alert(self, reference: str) -> None:
+        try:
+            self.desk.alarm(words.alarm(reference))
+        except Exception as error:  # noqa: BLE001  the alarm about an error must not hide the error
+            log_unexpected(log, error)
+
+    def _tell(self, body: Json, context: BoltContext, text: str) -> None:
+        client = self.desk.client
+        user = str((body.get("user") or {}).get("id") or body.get("user_id") or "")
+        channel = str((body.get("channel") or {}).get("id") or body.get("channel_id") or "")
+        shown = answer_view(text)
+        try:
+            if context.get(OPENED):
+                client.views_update(view_id=context[OPENED], view=shown)
+            elif (body.get("view") or {}).get("type") == "modal":
+                client.views_push(trigger_id=body["trigger_id"], view=shown)
+            elif channel:
+                client.chat_postEphemeral(
+                    channel=channel, user=user, text=self.desk.today_notice(), blocks=[blocks.said(text)]
+                )
+            else:
+                client.views_open(trigger_id=body["trigger_id"], view=shown)
+        except (SlackApiError, SlackRequestError, OSError) as error:
+            self._write(user, text, error)
+
+    def _write(self, user: str, text: str, first: Exception) -> None:
+        """Answer by direct message where the nearer way failed."""
+        try:
+            self.desk.client.chat_postMessage(
+                channel=user, text=self.desk.today_notice(), blocks=[blocks.said(text)], unfurl_links=False
+            )
+        except (SlackApiError, SlackRequestError, OSError):
+            log.warning("slack.answer-lost", exc_info=first)
+
+    def _unknown(self, body: Json) -> BoltResponse:
+        """Answer what nothing of ours takes: logged and told, never dropped."""
+        kind = str(body.get("type") or ("command" if body.get("command") else "unknown"))
+        log.warning("slack.unknown", kind=kind)
+        if kind == "view_submission":
+            return _json({"response_action": "push", "view": answer_view(words.UNKNOWN_CLICK)})
+        if kind == "command":
+            return _json({"response_type": "ephemeral", "text": words.UNKNOWN_CLICK})
+        if kind == "block_actions":
+            self._tell(body, BoltContext({}), words.UNKNOWN_CLICK)
+        return BoltResponse(status=200)
+
+
+def _json(answer: Json) -> BoltResponse:
+    return BoltResponse(status=200, body=answer, headers={"content-type": ["application/json"]})

@@ -1,0 +1,541 @@
+"""What a case looks like in Slack: pure, from a `Look` to blocks.
+
+A card shows no name: it stands in a channel that workspace owners can export. Names and documents are
+shown in a modal, to the person who asked, after his right was checked.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from bot import blocks, words
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.payloads import Target
+from store.cases import Look, Paper
+from store.rules import evidence
+from store.rules.access import Deed
+from store.rules.ballots import Outcome
+from store.rules.casefile import BallotView, CaseFile, LetterState, Party, sufficient
+from store.rules.dates import Dates, sentences
+from store.rules.duties import DueList, Step, StepState, due_list
+from store.rules.facts import BallotClosed, Disposed, FormDecided, InquiryHeld, PartyRole, Question
+from store.rules.meetings import Meeting
+from store.rules.ordinance import Kind
+
+Offer = Callable[[Deed], bool]
+
+STEP_LINES = 14
+BALLOT_LINES = 12
+PAGE = 30
+WHY_STEPS = 12
+_LINES = 2800
+
+OUTCOMES = {
+    Outcome.CARRIED: "carried",
+    Outcome.FAILED: "failed",
+    Outcome.TIE: "a tie; nothing is decided",
+    Outcome.NO_QUORUM: "no quorum; nothing is decided",
+    Outcome.BOARD_CANNOT_ACT: "the Board cannot act; nothing is decided",
+}
+SHORT_QUESTIONS = {
+    Question.JURISDICTION: "jurisdiction",
+    Question.FACTUAL_BASIS: "minimal factual basis",
+    Question.FRIVOLOUS: "frivolous",
+    Question.REPRIMAND: "reprimand",
+    Question.HEARING: "hearing",
+    Question.NO_FURTHER_ACTION: "no further action",
+    Question.RELEASE_DOCUMENTS: "release of documents",
+}
+LISTS = {
+    DueList.LATER: "later",
+    DueList.DUE_SOON: "due soon",
+    DueList.DUE_TODAY: "*due today*",
+    DueList.PAST_SAFE_DAY: "*past the safe day*",
+    DueList.OVERDUE: "*OVERDUE*",
+}
+_URGENT = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON, DueList.LATER)
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a card is drawn from.
+
+    Attributes:
+        look: the case as its reader may see it now.
+        offer: whether a reader may do something; in a channel, whether anybody in it may.
+        papers: the case's documents.
+        meeting: the meeting in session; None between meetings.
+        again: an earlier showing may have arrived.
+    """
+
+    look: Look
+    offer: Offer
+    papers: Sequence[Paper] = ()
+    meeting: Meeting | None = None
+    again: bool = False
+
+    @property
+    def case(self) -> CaseFile:
+        """The case."""
+        return self.look.case
+
+    def target(self, about: int = 0) -> str:
+        """Give a button's value about this case."""
+        return Target(self.case.number, about).text()
+
+
+def card(view: Card) -> list[Json]:
+    """Draw the case card: what came when, what was found, where it stands, what is due, what can be done."""
+    case, zone = view.case, view.look.profile.city.time_zone
+    received = words.instant(case.received_at, zone)
+    made = [
+        blocks.header(f"Case {case.number}"),
+        blocks.section(f"Received {received} ({zone.key}). {_practice(view)}"),
+        blocks.section("\n".join(findings(view))),
+        blocks.section("\n".join(_phase_lines(view))),
+        blocks.divider(),
+        *_due_blocks(view),
+        *_ballot_blocks(view),
+        *blocks.actions(buttons(view)),
+    ]
+    if view.again:
+        made.append(blocks.small(words.SHOWN_AGAIN))
+    return blocks.fit(made, left_out=words.MORE_THAN_FITS)
+
+
+def _practice(view: Card) -> str:
+    return "" if view.case.screened else "*Nobody but the person cleared for intake sees this yet.*"
+
+
+# -- findings and phases ------------------------------------------------------------------------------
+
+
+def findings(view: Card) -> list[str]:
+    """Say in plain words what was found about the papers' form, and what a person decided."""
+    judged = [
+        read
+        for paper in view.papers
+        if paper.kind in {"complaint", "cure"} and (read := evidence.from_json(paper.finding))
+    ]
+    lines = [f"• {evidence.in_words(one)}" for one in judged[:5]]
+    if len(judged) > len(lines):
+        lines.append(f"• … and {len(judged) - len(lines)} papers more.")
+    if any(one.active_content for one in judged):
+        lines.append("• A paper carries active content: open it with care.")
+    if any(one.encrypted != "no" for one in judged):
+        lines.append("• A paper is encrypted.")
+    if not view.case.screened:
+        lines.append("• The papers could not be searched for names: *say who is named*.")
+    lines.append(f"*Form:* {_form(view.case.form.fact if view.case.form else None)}")
+    return lines
+
+
+def _form(decided: FormDecided | None) -> str:
+    if decided is None:
+        return "not decided yet; a person decides, not Docket."
+    if decided.proper:
+        return "found proper."
+    return f"not proper; lacking: {blocks.escape(', '.join(decided.lacking))}."
+
+
+def _phase_lines(view: Card) -> list[str]:
+    done = {True: "✓", False: "○"}
+    return [f"{done[reached]} {label}" for label, reached in phases(view)]
+
+
+def phases(view: Card) -> list[tuple[str, bool]]:
+    """Give the phases of a case's life with whether each was reached."""
+    case = view.case
+    tracks = case.respondents
+    noticed = sum(case.served("notice", one.id) for one in tracks)
+    determined = sum(case.determined(one.id) is not None for one in tracks)
+    found = [("Filed", True)]
+    if view.look.profile.has_referral:
+        found.append(("Referred to the Board", case.referred is not None))
+    acknowledged = [case.served("acknowledgement", one.id) for one in case.complainants]
+    found += [
+        ("Found proper", case.proper),
+        ("Acknowledged to the complainant", bool(acknowledged) and all(acknowledged)),
+        (_count("Respondents named", len(tracks)), bool(tracks) or case.no_respondent),
+        (_share("Notice served", noticed, len(tracks)), bool(tracks) and noticed == len(tracks)),
+        ("Preliminary inquiry held", case.last(InquiryHeld) is not None),
+        (_share("Determined", determined, len(tracks)), bool(tracks) and determined == len(tracks)),
+        ("Final", case.final),
+    ]
+    return found
+
+
+def _count(label: str, number: int) -> str:
+    return f"{label}: {number}" if number else label
+
+
+def _share(label: str, number: int, of: int) -> str:
+    return f"{label}: {number} of {of}" if of > 1 else label
+
+
+# -- what is due --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DueLine:
+    """Open steps of one duty with the same dates: one line for all whom they concern."""
+
+    steps: tuple[Step, ...]
+    list: DueList
+
+    @property
+    def first(self) -> Step:
+        """One of them; they share duty and dates."""
+        return self.steps[0]
+
+
+def due_lines(look: Look) -> list[DueLine]:
+    """Give a case's open steps, equal ones together, the most urgent first."""
+    groups: dict[tuple[str, date | None, date | None], list[Step]] = {}
+    for one in look.steps:
+        if one.is_open:
+            last = one.dates.expected_last_day if one.dates else None
+            groups.setdefault((one.duty.id, one.act_by, last), []).append(one)
+    lines = [DueLine(tuple(many), due_list(many[0], look.today, look.calendar)) for many in groups.values()]
+    return sorted(lines, key=lambda line: (_URGENT.index(line.list), line.first.act_by or date.max))
+
+
+def due_text(look: Look, line: DueLine) -> str:
+    """Say one line of what is due: what, for whom without a name, in which list, until when."""
+    duty = line.first.duty
+    whom = _whom(look.case, line.steps)
+    citation = blocks.escape(look.profile.clause(duty.clause).citation)
+    said = f"{LISTS[line.list]} · *{blocks.escape(duty.what)}*{whom} ({citation}) · {_dates(line.first)}"
+    return f"{said} · _provisional_" if line.first.provisional else said
+
+
+def _whom(case: CaseFile, steps: Sequence[Step]) -> str:
+    tracks = [one.id for one in case.respondents]
+    places = [tracks.index(step.party) + 1 for step in steps if step.party in tracks]
+    if not places or len(tracks) == 1:
+        return ""
+    if len(places) > 3:  # noqa: PLR2004  more than three are counted, not listed
+        return f", {len(places)} of {len(tracks)} respondents"
+    return f", respondent {', '.join(map(str, places))} of {len(tracks)}"
+
+
+def _dates(step: Step) -> str:
+    if step.dates is None:
+        return "no date set"
+    if step.duty.kind is Kind.RIGHT:
+        return f"open until {words.day(step.dates.keep_open_until or step.dates.expected_last_day)}"
+    act_by = step.dates.act_by_in_words or step.dates.expected_last_day
+    return f"act by {act_by}, last lawful day {words.day(step.dates.expected_last_day)}"
+
+
+def _due_blocks(view: Card) -> list[Json]:
+    lines = due_lines(view.look)
+    if not lines:
+        return [blocks.section("Nothing is due.")]
+    texts = [due_text(view.look, one) for one in lines[:STEP_LINES]]
+    if len(lines) > STEP_LINES:
+        texts.append(f"… and {len(lines) - STEP_LINES} more.")
+    return [blocks.section(part) for part in chunks(texts)]
+
+
+def chunks(lines: Iterable[str], most: int = _LINES) -> list[str]:
+    """Put lines together into texts that fit a block."""
+    parts: list[str] = []
+    for line in lines:
+        cut = blocks.clip(line, most)
+        if parts and len(parts[-1]) + len(cut) + 1 <= most:
+            parts[-1] += f"\n{cut}"
+        else:
+            parts.append(cut)
+    return parts
+
+
+# -- ballots ------------------------------------------------------------------------------------------
+
+
+def track_label(case: CaseFile, track: int) -> str:
+    """Name a track without a name."""
+    tracks = [one.id for one in case.respondents]
+    return words.respondent(tracks.index(track) + 1, len(tracks)) if track in tracks else "The case"
+
+
+def ballot_text(case: CaseFile, ballot: BallotView) -> str:
+    """Say where a ballot stands; while it is open nothing of its votes is shown."""
+    question = SHORT_QUESTIONS[ballot.opened.question]
+    return f"*Ballot on {question}*, {track_label(case, ballot.track).lower()}: {_state(ballot)}"
+
+
+def _state(ballot: BallotView) -> str:
+    if ballot.voided is not None:
+        return "void"
+    if ballot.closed is not None:
+        return OUTCOMES.get(Outcome(ballot.closed.outcome), ballot.closed.outcome)
+    return "*open*"
+
+
+def _ballot_blocks(view: Card) -> list[Json]:
+    ballots = view.case.ballots
+    lines = [ballot_text(view.case, one) for one in ballots[-BALLOT_LINES:]]
+    lines += [_determined(view.case, one) for one in view.case.respondents if view.case.determined(one.id)]
+    return [blocks.divider(), *(blocks.section(part) for part in chunks(lines[:60]))] if lines else []
+
+
+def _determined(case: CaseFile, party: Party) -> str:
+    determined = case.determined(party.id)
+    assert determined is not None
+    fact = determined.fact
+    if sufficient(fact):
+        result = "within jurisdiction, minimal factual basis found (E)(1)"
+    elif not fact.within_jurisdiction:
+        result = "outside the Board's jurisdiction (D)"
+    elif fact.frivolous:
+        result = "frivolous (D)"
+    else:
+        result = "without factual basis (D)"
+    disposed = case.last(Disposed, about=party.id)
+    after = f"; {_disposed(disposed.fact)}" if disposed else ""
+    return f"*Determined*, {track_label(case, party.id).lower()}: {result}{after}"
+
+
+def _disposed(fact: Disposed) -> str:
+    parts = [word for word, given in (("reprimand", fact.reprimand), ("hearing", fact.hearing)) if given]
+    return " and ".join(parts) or "no further action"
+
+
+def arithmetic(closed: BallotClosed) -> list[Json]:
+    """Show how a ballot was counted, as it was printed at closing."""
+    return [blocks.said(part) for part in chunks(closed.arithmetic.splitlines())]
+
+
+# -- buttons ------------------------------------------------------------------------------------------
+
+
+def buttons(view: Card) -> list[Json]:
+    """Give the buttons of what the reader may do now, the next step first."""
+    made = [*_staff_buttons(view), *_board_buttons(view), *_always(view)]
+    if made and not any("style" in one for one in made):
+        made[0] = {**made[0], "style": "primary"}
+    return made
+
+
+def _staff_buttons(view: Card) -> list[Json]:
+    case, offer, profile = view.case, view.offer, view.look.profile
+    named = bool(case.respondents) or case.no_respondent
+    unwritten = [one for one in case.complainants if not _on_its_way(case, "acknowledgement", one)]
+    unserved = [one for one in case.respondents if not _on_its_way(case, "notice", one)]
+    asked = any(one.state is not LetterState.WITHDRAWN for one in case.letters_to("cure_notice"))
+    unproper = case.form is not None and not case.proper
+    rows: list[tuple[Do, str, Deed, bool]] = [
+        (Do.WHO_IS_NAMED, "Say who is named", Deed.SAY_WHO_IS_NAMED, not case.screened),
+        (Do.FORM_CHECK, "Check the form", Deed.DECIDE_FORM, not case.proper),
+        (Do.CURE_NOTICE, "Send the cure notice", Deed.SEND_CURE_NOTICE, unproper and not asked),
+        (Do.ACKNOWLEDGE, "Acknowledge", Deed.ACKNOWLEDGE, bool(unwritten)),
+        (
+            Do.RECORD_REFERRAL,
+            "Record the referral",
+            Deed.REFER,
+            profile.has_referral and case.referred is None,
+        ),
+        (Do.NAME_RESPONDENTS, "Name a respondent", Deed.NAME_PARTY, True),
+        (Do.NO_RESPONDENT, "Nobody can be named", Deed.NAME_PARTY, not named),
+        (Do.SEND_NOTICE, "Send notices", Deed.SERVE_NOTICE, bool(unserved)),
+        (Do.CHANCE_NOT_USED, "No answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
+        (Do.TAKE_BACK, "Letters", Deed.ACKNOWLEDGE, bool(case.letters)),
+    ]
+    return [
+        blocks.button(label, do, view.target())
+        for do, label, deed, wanted in rows
+        if wanted and (case.screened or do is Do.WHO_IS_NAMED) and offer(deed)
+    ]
+
+
+def _on_its_way(case: CaseFile, letter: str, party: Party) -> bool:
+    failed = {LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN}
+    return case.served(letter, party.id) or any(
+        one.state not in failed for one in case.letters_to(letter, party.id)
+    )
+
+
+def _waits_for_answer(case: CaseFile) -> bool:
+    return any(case.served("notice", one.id) and not case.chance_over(one.id) for one in case.respondents)
+
+
+def _board_buttons(view: Card) -> list[Json]:
+    case, offer = view.case, view.offer
+    if not case.screened:
+        return []
+    made = []
+    for ballot in case.ballots:
+        if ballot.is_open:
+            made += _ballot_buttons(view, ballot)
+    if view.meeting is not None and case.respondents and offer(Deed.OPEN_BALLOT):
+        made.append(blocks.button("Open a ballot", Do.OPEN_BALLOT, view.target()))
+    if view.meeting is None and case.respondents and offer(Deed.OPEN_MEETING) and not case.final:
+        made.append(blocks.button("Open a meeting", Do.OPEN_MEETING, view.target()))
+    if _to_determine(case) and offer(Deed.DETERMINE):
+        made.append(blocks.button("Record the determination", Do.DETERMINE, view.target()))
+    return made
+
+
+def _ballot_buttons(view: Card, ballot: BallotView) -> list[Json]:
+    label = f"{SHORT_QUESTIONS[ballot.opened.question]}, {track_label(view.case, ballot.track).lower()}"
+    rows = [
+        (Do.VOTE, f"Vote: {label}", Deed.VOTE),
+        (Do.CLOSE_BALLOT, f"Close: {label}", Deed.CLOSE_BALLOT),
+        (Do.VOID_BALLOT, f"Void: {label}", Deed.VOID_BALLOT),
+    ]
+    return [
+        blocks.button(text, f"{do}:{ballot.id}", view.target(ballot.id))
+        for do, text, deed in rows
+        if view.offer(deed)
+    ]
+
+
+def _to_determine(case: CaseFile) -> bool:
+    """Say whether some track was voted on and not determined."""
+    voted = {one.track for one in case.ballots if one.closed is not None}
+    return any(one.id in voted and case.determined(one.id) is None for one in case.respondents)
+
+
+def _always(view: Card) -> list[Json]:
+    made = [
+        blocks.button("Why this date?", Do.WHY_DATES, view.target()),
+        blocks.button("Open the file", Do.OPEN_FILE, view.target()),
+    ]
+    if view.offer(Deed.RECUSE) and view.case.screened:
+        made.append(
+            blocks.button(
+                "Recuse myself",
+                Do.RECUSE,
+                view.target(),
+                style="danger",
+                confirm=blocks.confirm(
+                    f"Step back from {view.case.number}?",
+                    "You will see nothing of this case any more, and a vote that you gave is void.",
+                    yes="Recuse myself",
+                    no="Stay",
+                ),
+            )
+        )
+    return made
+
+
+# -- modals -------------------------------------------------------------------------------------------
+
+
+def why_dates(look: Look, *, of: str = "") -> Json:
+    """Show how each date came about, in sentences (D1)."""
+    made: list[Json] = []
+    dated = [one for one in look.steps if one.clocks and one.state in {StepState.OPEN, StepState.DONE}]
+    seen: set[tuple[str, date | None]] = set()
+    for one in dated:
+        key = (one.duty.id, one.act_by)
+        if key in seen or (of and one.key != of):
+            continue
+        seen.add(key)
+        if len(seen) > WHY_STEPS:
+            made.append(blocks.small("More steps stand in the file."))
+            break
+        made += _why(look, one)
+    return blocks.modal("Why this date?", made or [blocks.section("No date runs in this case.")])
+
+
+def _why(look: Look, step: Step) -> list[Json]:
+    clause = look.profile.clause(step.duty.clause)
+    done = " Done." if step.state is StepState.DONE else ""
+    made: list[Json] = [
+        blocks.divider(),
+        blocks.section(f"*{blocks.escape(step.duty.what)}* ({blocks.escape(clause.citation)}).{done}"),
+    ]
+    for clock in step.clocks:
+        if clock.dates is None:
+            made.append(blocks.section("The ordinance sets no period for this."))
+            continue
+        whose = f"Counted from the receipt by the {clock.whose}. " if step.duty.starts_at == "receipt" else ""
+        assumed = "That instant is assumed until it is recorded. " if clock.basis == "assumed" else ""
+        made.append(blocks.said(f"{whose}{assumed}{' '.join(sentences(clock.dates))}"))
+    if step.dates is not None:
+        made.append(_days(step.dates))
+    return made
+
+
+def _days(dates: Dates) -> Json:
+    lines = [
+        f"{one.on} {one.weekday[:3]} – {'counted' if one.counted else 'not counted'}"
+        + (f": {one.reason}" if one.reason not in {"counted", ""} else "")
+        for one in dates.days
+    ]
+    text = f"Calendar {dates.calendar_version}.\n" + "\n".join(lines)
+    return blocks.said(text)
+
+
+ROLES = {
+    PartyRole.COMPLAINANT: "Complainant",
+    PartyRole.COMPLAINANT_COUNSEL: "Counsel of the complainant",
+    PartyRole.RESPONDENT: "Respondent",
+    PartyRole.RESPONDENT_COUNSEL: "Counsel of a respondent",
+}
+
+
+def open_file(look: Look, papers: Sequence[Paper], page: int) -> Json:
+    """Show parties and documents to the one person who asked; each document is sent when he asks for it."""
+    case, zone = look.case, look.profile.city.time_zone
+    pages = max(1, -(-len(papers) // PAGE))
+    here = min(max(page, 0), pages - 1)
+    made: list[Json] = [blocks.header(f"File of case {case.number}")]
+    if here == 0:
+        made += [blocks.said(part) for part in chunks(map(_party_line, _present(case)))]
+        made += [blocks.said(part) for part in chunks(_reasons(case))]
+    made.append(blocks.divider())
+    for number, paper in enumerate(papers[here * PAGE : (here + 1) * PAGE], start=here * PAGE + 1):
+        send = blocks.button("Send me this", Do.SHOW_DOCUMENT, Target(case.number, paper.id).text())
+        made.append(
+            blocks.said(_paper_line(number, paper, words.instant(paper.received_at, zone)), accessory=send)
+        )
+    if not papers:
+        made.append(blocks.section("No document was kept yet."))
+    made += _turn(Target(case.number, 0, here), here, pages)
+    return blocks.modal("The file", made, metadata=Target(case.number, 0, here).text())
+
+
+def _present(case: CaseFile) -> list[Party]:
+    return [one for one in case.parties if not one.left]
+
+
+def _party_line(party: Party) -> str:
+    office = f", {blocks.name(party.named.office)}" if party.named.office else ""
+    way = "by e-mail" if party.named.emails else "on paper"
+    return f"{ROLES[party.role]}: {blocks.name(party.named.name)}{office} ({way})"
+
+
+def _reasons(case: CaseFile) -> list[str]:
+    """Give what people wrote with their decisions: for the file, never for the card."""
+    lines = []
+    if case.form is not None and case.form.fact.reason:
+        lines.append(f"Form: {blocks.clip(case.form.fact.reason, 500)}")
+    for party in case.respondents:
+        determined = case.determined(party.id)
+        if determined is not None and determined.fact.findings:
+            lines.append(
+                f"Findings, {track_label(case, party.id)}: {blocks.clip(determined.fact.findings, 1500)}"
+            )
+    return lines
+
+
+def _paper_line(number: int, paper: Paper, received: str) -> str:
+    found = evidence.from_json(paper.finding)
+    beside = f"\n{evidence.in_words(found)}" if found else ""
+    size = f"{paper.size / 1_000_000:.1f} MB" if paper.size >= 100_000 else f"{paper.size:,} bytes"  # noqa: PLR2004
+    return f"{number}. {paper.kind}: {blocks.name(paper.name)}\n{received}, {size}{beside}"
+
+
+def _turn(target: Target, here: int, pages: int) -> list[Json]:
+    if pages == 1:
+        return []
+    made = []
+    if here > 0:
+        made.append(blocks.button("Earlier documents", f"{Do.TURN_FILE}:back", target.at(here - 1).text()))
+    if here < pages - 1:
+        made.append(blocks.button("Further documents", f"{Do.TURN_FILE}:on", target.at(here + 1).text()))
+    return [blocks.small(f"Page {here + 1} of {pages}"), *blocks.actions(made)]

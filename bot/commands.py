@@ -1,0 +1,145 @@
+"""The command /ethics: help, docket, case, calendar, meeting, roster, mail; each answer is for the asker alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from slack_bolt import Ack, App
+
+from bot import blocks, cards, home, words
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk
+from bot.payloads import Target, read_command
+from store.cases import Actor, calendar_of, open_case, papers, profile_in_force, roster_of
+from store.proceedings.meeting import meeting_in_session
+from store.proceedings.receipt import holding_pen
+from store.rules.access import Deed
+from store.rules.dates import local_date
+from store.rules.errors import BadInput, Refusal
+
+COMMAND = "/ethics"
+HELP = (
+    "*/ethics docket* – your open cases and what is due\n"
+    "*/ethics case 2026-007* – one case, with what you may do now\n"
+    "*/ethics calendar* – the city's adopted closures\n"
+    "*/ethics meeting* – the meeting in session, or open one\n"
+    "*/ethics roster* – who sits on the Board\n"
+    "*/ethics mail* – messages that wait for a person (staff)"
+)
+
+Answer = Callable[[Desk, Actor, Sequence[str]], list[Json]]
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach the command."""
+
+    def listen(ack: Ack, body: Json) -> None:
+        command = read_command(body)
+        actor = desk.members.actor(command.user, command.team)
+        if not home.roles_of(desk.docket, actor):
+            desk.check(actor, Deed.SEE_ROSTER)
+        word = command.words[0].lower() if command.words else "help"
+        answer = ANSWERS.get(word, _unknown)(desk, actor, command.words[1:])
+        ack(response_type="ephemeral", text=desk.today_notice(), blocks=blocks.fit(answer))
+
+    app.command(COMMAND)(listen)
+
+
+def _help(_desk: Desk, _actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    return [blocks.section(HELP)]
+
+
+def _unknown(_desk: Desk, _actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    return [blocks.section("Docket does not know this word. What it knows:"), blocks.section(HELP)]
+
+
+def _docket(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    seen = home.working_on(desk.docket, actor)
+    if not seen:
+        return [blocks.section("No open case that you may see.")]
+    made: list[Json] = [blocks.header("Open cases")]
+    for one in seen:
+        show = blocks.button("Show", Do.SHOW_CARD, Target(one.case.number).text())
+        due = cards.due_lines(one)
+        text = cards.due_text(one, due[0]) if due else "nothing is due"
+        made.append(blocks.section(f"*{one.case.number}* {text}", accessory=show))
+    return made
+
+
+def _case(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
+    if not rest:
+        raise BadInput("Which case?", mend="Write /ethics case 2026-007.")
+    return case_card(desk, actor, rest[0])
+
+
+def case_card(desk: Desk, actor: Actor, number: str) -> list[Json]:
+    """Draw one case for one person; the reading is an entry of the journal."""
+    seen = open_case(desk.docket, actor, number)
+    with desk.docket.database.read() as session:
+        kept = papers(desk.docket, session, seen.case.key)
+    try:
+        meeting = meeting_in_session(desk.docket, actor)
+    except Refusal:
+        meeting = None
+    return cards.card(cards.Card(seen, seen.may, kept, meeting))
+
+
+def _calendar(desk: Desk, _actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    with desk.docket.database.read() as session:
+        profile, _hash = profile_in_force(session)
+        calendar = calendar_of(session, profile)
+    years = ", ".join(map(str, sorted(calendar.adopted_years))) or "none; every date is provisional"
+    made: list[Json] = [blocks.section(f"*Adopted years:* {years}. Version {calendar.version}.")]
+    lines = [f"{one.on} {one.reason}" for one in sorted(calendar.closures, key=lambda one: one.on)]
+    return made + [blocks.said(part) for part in cards.chunks(lines)]
+
+
+def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    meeting = meeting_in_session(desk.docket, actor)
+    if meeting is not None:
+        since = words.instant(meeting.opened.at, desk.profile().city.time_zone)
+        state = "in closed session" if meeting.in_closed_session else "in open session"
+        row = home.meeting_row(meeting.id, len(meeting.present), closed=meeting.in_closed_session)
+        return [blocks.section(f"A meeting is {state}, opened {since}."), row]
+    made: list[Json] = [blocks.section("No meeting is in session.")]
+    if home.may(desk.docket, actor, Deed.OPEN_MEETING):
+        made += blocks.actions([blocks.button("Open a meeting", Do.OPEN_MEETING, Target().text())])
+    return made
+
+
+def _roster(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    desk.check(actor, Deed.SEE_ROSTER)
+    with desk.docket.database.read() as session:
+        people = roster_of(desk.docket, session)
+        profile, _hash = profile_in_force(session)
+    today = local_date(desk.docket.clock.now(), profile.city.time_zone)
+    lines = []
+    for person, member in sorted(people.members.items()):
+        roles = ", ".join(sorted(words.ROLE_NAMES[role] for role in member.roles(today)))
+        if roles:
+            away = " (away)" if people.is_away(person, today) else ""
+            lines.append(f"{blocks.name(member.name)} – {roles}{away}")
+    return [blocks.said(part) for part in cards.chunks(lines)] or [blocks.section("The roster is empty.")]
+
+
+def _mail(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    held = holding_pen(desk.docket, actor)
+    made: list[Json] = [blocks.section(f"*Waits for a person:* {len(held)}")]
+    for one in held[:40]:
+        look_at = blocks.button("Look at it", Do.HELD_MAIL, Target("", one.item).text())
+        made.append(
+            blocks.said(
+                f"Message {one.item}, received {one.received_at:%Y-%m-%d %H:%M} UTC", accessory=look_at
+            )
+        )
+    return made
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "help": _help,
+    "docket": _docket,
+    "case": _case,
+    "calendar": _calendar,
+    "meeting": _meeting,
+    "roster": _roster,
+    "mail": _mail,
+}
