@@ -52,7 +52,7 @@ from store.tables import (
     SeenEvent,
     SlackPlace,
 )
-from store.vault import CITY, KeyRef, Keyring, Owner, Vault, city_keys
+from store.vault import CITY, DocumentMissing, KeyRef, Keyring, Owner, Vault, city_keys
 
 F = TypeVar("F", bound=Fact)
 
@@ -1055,27 +1055,53 @@ def verify(
 
 
 def _verify_facts(step: Act) -> journal.ChainFault | None:
-    keyring, session = step.docket.keyring, step.session
+    """Check every fact and document against the entry that tells of it; disposed cases by header alone."""
+    session = step.session
     chained: set[int] = set()
-    for entry in journal.entries(session, keyring):
-        for told in _told(entry):
+    for entry in journal.entries(session, step.docket.keyring):
+        for told, moved in _told(entry):
             chained.add(told["id"])
-            row = session.get(FactRow, told["id"])
-            if row is None:
-                return journal.ChainFault(entry.seq, "a fact that it tells of is gone")
-            stored = keyring.unseal(session, case_key(row.case_id), row.body)
-            beside = (row.kind, row.about, row.supersedes, row.entry)
-            said = (told["kind"], told["about"], told["supersedes"], entry.seq)
-            if json.loads(stored) != told["fact"] or beside != said:
-                return journal.ChainFault(entry.seq, "a fact that it tells of was altered")
-    for key in session.exec(select(FactRow.id).order_by(col(FactRow.id))):
-        if key not in chained:
-            row = session.get(FactRow, key)
-            return journal.ChainFault(row.entry if row else 0, "a fact stands in no entry")
+            says = _fact_fault(step, entry, told, moved=moved)
+            if says:
+                return journal.ChainFault(entry.seq, says)
+        for kept in _kept(entry):
+            paper = session.get(Document, kept["document"])
+            if paper is None or (paper.sha256, paper.kind) != (kept["sha256"], kept["kind"]):
+                return journal.ChainFault(entry.seq, "a document that it tells of is gone or was altered")
+    for row in session.exec(select(FactRow).order_by(col(FactRow.entry), col(FactRow.id))):
+        if row.id not in chained and not _is_disposed(step, row.case_id):
+            return journal.ChainFault(row.entry, "a fact stands in no entry")
     return None
 
 
-def _told(entry: journal.Entry) -> Iterator[dict[str, Any]]:
+def _is_disposed(step: Act, case_id: int | None) -> bool:
+    return case_id is not None and step.docket.keyring.is_disposed(step.session, case_key(case_id))
+
+
+def _fact_fault(step: Act, entry: journal.Entry, told: Mapping[str, Any], *, moved: bool) -> str:
+    """Say what is wrong with a fact that an entry tells of; empty when it is the one that was chained."""
+    row = step.session.get(FactRow, told["id"])
+    if row is None:
+        return "a fact that it tells of is gone"
+    if moved and _is_disposed(step, row.case_id):
+        return ""  # the Board's entry told of a case that was disposed of since
+    beside = (row.kind, row.about, row.supersedes, row.entry, row.recorded_at, row.recorded_by)
+    said = (told["kind"], told["about"], told["supersedes"], entry.seq, entry.at, entry.header["actor"])
+    try:
+        stored = step.docket.keyring.unseal(step.session, case_key(row.case_id), row.body)
+    except (DocumentMissing, Refusal):
+        return "a fact that it tells of was altered"
+    same = json.loads(stored) == told["fact"] and beside == said
+    return "" if same else "a fact that it tells of was altered"
+
+
+def _told(entry: journal.Entry) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Give the facts that an entry tells of, and whether each is a case's in an entry of the Board's."""
     content: Any = entry.content or {}
-    yield from content.get("facts", ())
-    yield from content.get("note", {}).get("moved", ())
+    yield from ((one, False) for one in content.get("facts", ()))
+    yield from ((one, True) for one in content.get("note", {}).get("moved", ()))
+
+
+def _kept(entry: journal.Entry) -> Iterator[dict[str, Any]]:
+    content: Any = entry.content or {}
+    yield from (one for one in content.get("effects", ()) if "document" in one)

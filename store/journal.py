@@ -6,6 +6,7 @@ content is sealed beside it under its case's key, so that a disposal destroys it
 chain. `hash = SHA-256(prev + "\n" + header)`; the first entry's `prev` is 64 zeros.
 """
 
+import contextlib
 import hashlib
 import json
 import secrets
@@ -162,11 +163,10 @@ def _key_of(header: Mapping[str, object]) -> KeyRef:
 
 def _read(session: Session, keyring: Keyring, row: JournalRow) -> Entry:
     header = json.loads(row.header)
-    try:
-        sealed = keyring.unseal(session, _key_of(header), row.body).decode()
-        content = json.loads(sealed[32:])
-    except DocumentMissing:
-        content = None
+    content = None
+    if not keyring.is_disposed(session, _key_of(header)):
+        with contextlib.suppress(DocumentMissing):
+            content = json.loads(keyring.unseal(session, _key_of(header), row.body).decode()[32:])
     return Entry(row.seq, row.at, header, content, row.hash)
 
 
