@@ -45,6 +45,9 @@ format: $(STAMP)
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+fuzz: $(STAMP)
+	@$(BIN)/python -m tests.fuzz_mail --rounds 20000
+
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench
 

@@ -12,8 +12,8 @@ from bot.blocks import Json
 from bot.desk import Desk
 from bot.payloads import Target
 from store.cases import Actor, Docket, Look, look, open_cases, profile_in_force, roster_of, standing_of
+from store.proceedings.held_mail import Held, holding_pen
 from store.proceedings.meeting import meeting_in_session
-from store.proceedings.receipt import Held, holding_pen
 from store.rules import access
 from store.rules.access import Deed, Membership
 from store.rules.casefile import LetterState

@@ -23,8 +23,9 @@ from intake.mailbox import (
 from intake.reading import Arrival, Desk, Read, read
 from intake.triage import Outcome
 from intake.watch import Alarm, Backoff, Recovery, Watch
-from store.proceedings import delivery, receipt
-from store.proceedings.receipt import Filing, Item, Spot
+from store.proceedings import delivery, mail, receipt
+from store.proceedings.mail import Item, Spot
+from store.proceedings.receipt import Filing
 
 Guard = Callable[[Callable[[], None], str], str | None]
 """Runs a piece of work; gives the reference of the log entry when it failed, None when it worked."""
@@ -74,11 +75,11 @@ class Mailroom:
     def _keep_folder(self, mailbox: Mailbox, folder: str, read_from: datetime) -> int:
         server, account = mailbox.place
         docket = self.desk.docket
-        start = receipt.starting_date(docket, server, account, folder)
+        start = mail.starting_date(docket, server, account, folder)
         if start is None:
-            receipt.set_starting_date(docket, server, account, folder, read_from)
+            mail.set_starting_date(docket, server, account, folder, read_from)
             start = read_from
-        spots = receipt.known_spots(docket, server, account, folder)
+        spots = mail.known_spots(docket, server, account, folder)
 
         def known(_folder: str, uidvalidity: int) -> list[Seen]:
             return [
@@ -91,7 +92,7 @@ class Mailroom:
                 old.append(_spot(sighting))
             elif self._keep(mailbox, sighting):
                 kept += 1
-        receipt.note_old_mail(docket, old)
+        mail.note_old_mail(docket, old)
         return kept
 
     def _keep(self, mailbox: Mailbox, sighting: Sighting) -> bool:
@@ -104,7 +105,7 @@ class Mailroom:
         except (Vanished, Incomplete):
             return False
         docket.faults.reach("mail.fetched")
-        receipt.take_mail(docket, _spot(sighting), raw)
+        mail.take_mail(docket, _spot(sighting), raw)
         docket.faults.reach("mail.kept")
         return True
 
@@ -117,7 +118,7 @@ class Mailroom:
             How many found their place.
         """
         placed = 0
-        while items := receipt.waiting_items(self.desk.docket):
+        while items := mail.waiting_items(self.desk.docket):
             before = placed
             for item in items:
                 placed += self._read_guarded(item)
@@ -135,7 +136,7 @@ class Mailroom:
     def read_item(self, item: Item) -> None:
         """Read one message from the vault and carry out what becomes of it."""
         docket = self.desk.docket
-        raw = receipt.raw_of(docket, item.id)
+        raw = mail.raw_of(docket, item.id)
         docket.faults.reach("mail.before-reading")
         arrival = Arrival(
             raw, item.received_at, item.taken_at, item.offset_minutes, item.id, item.folder or "INBOX"

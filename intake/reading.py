@@ -15,8 +15,8 @@ from intake.pdf.finding import Finding
 from intake.sniff import Kind
 from intake.triage import Disposition, Outcome, Referral, triage
 from store.cases import Docket, number_pattern
-from store.proceedings import receipt
-from store.proceedings.receipt import Filing, KnownFacts, Paper, Sender
+from store.proceedings.known import CaseParties, KnownFacts, SeenMail, what_we_know
+from store.proceedings.receipt import Filing, Paper, Sender
 from store.rules.conflict import Passage, Where
 from store.rules.evidence import Evidence
 from store.rules.facts import ReceiptEvidence
@@ -97,7 +97,7 @@ def read(desk: Desk, arrival: Arrival) -> Read:
     mail = read_mail(arrival.raw)
     pattern = number_pattern(desk.docket)
     named = mentions(mail, pattern)
-    facts = receipt.what_we_know(
+    facts = what_we_know(
         desk.docket,
         item=arrival.item,
         raw_sha256=named.raw_sha256,
@@ -137,7 +137,7 @@ def as_known(desk: Desk, facts: KnownFacts) -> Known:
     )
 
 
-def _case(one: receipt.CaseParties, secret: bytes) -> KnownCase:
+def _case(one: CaseParties, secret: bytes) -> KnownCase:
     awaiting = {
         Awaiting.CURE: one.cure_asked,
         Awaiting.RESPONSE: one.response_awaited,
@@ -153,7 +153,7 @@ def _case(one: receipt.CaseParties, secret: bytes) -> KnownCase:
     )
 
 
-def _sighting(one: receipt.SeenMail) -> Sighting:
+def _sighting(one: SeenMail) -> Sighting:
     return Sighting(
         one.raw_sha256,
         one.message_id,

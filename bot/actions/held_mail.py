@@ -10,7 +10,8 @@ from bot.blocks import Json
 from bot.desk import Desk, later, opens, submits
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor
-from store.proceedings.receipt import Filing, Held, HeldDecision, held_raw, holding_pen, place_held
+from store.proceedings.held_mail import Held, HeldDecision, held_raw, holding_pen, place_held
+from store.proceedings.receipt import Filing
 from store.rules.errors import AlreadyDone, NotNow
 
 ACTION_ID = Do.HELD_MAIL

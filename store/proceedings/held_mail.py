@@ -1,0 +1,145 @@
+"""The holding pen: messages at which a person must look, and what he does with them (I1).
+
+The receipt instant has been running all the while; nothing here moves it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlmodel import col, select
+
+from store.cases import (
+    Act,
+    Actor,
+    Docket,
+    act,
+    case_by_number,
+    look,
+    recorded,
+)
+from store.proceedings.mail import raw_of
+from store.proceedings.receipt import Filing, attach_paper, claimed, file_complaint, placed
+from store.rules.access import Deed
+from store.rules.errors import BadInput, NoSuchCase
+from store.rules.facts import (
+    MailPlaced,
+    Place,
+)
+from store.tables import FactRow, MailItem, RawMail
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A message in the holding pen, for the person who looks."""
+
+    item: int
+    received_at: datetime
+    taken_at: datetime
+    outcome: str
+    reason: str
+    flags: tuple[str, ...]
+    sender: str
+    size: int
+
+
+def holding_pen(docket: Docket, actor: Actor) -> list[Held]:
+    """Give what waits for a person, oldest first.
+
+    Raises:
+        NotAllowed: the holding pen is for staff.
+    """
+    with act(docket, actor, Deed.SEE_HOLDING_PEN) as step:
+        rows = step.session.exec(
+            select(MailItem, RawMail)
+            .join(RawMail, col(RawMail.id) == MailItem.raw_id)
+            .where(MailItem.place == Place.HOLDING_PEN.value)
+            .order_by(col(MailItem.id))
+        ).all()
+        step.note["count"] = len(rows)
+        return [_held(item, raw, _placing(step, item)) for item, raw in rows]
+
+
+def _placing(step: Act, item: MailItem) -> MailPlaced | None:
+    row = step.session.get(FactRow, item.placed_by) if item.placed_by is not None else None
+    fact = recorded(step.docket.keyring, step.session, row).fact if row is not None else None
+    return fact if isinstance(fact, MailPlaced) else None
+
+
+def _held(item: MailItem, raw: RawMail, placed: MailPlaced | None) -> Held:
+    return Held(
+        item.id or 0,
+        item.received_at,
+        item.taken_at,
+        placed.outcome if placed else "",
+        placed.reason if placed else "",
+        placed.flags if placed else (),
+        placed.sender if placed else "",
+        raw.size,
+    )
+
+
+def held_raw(docket: Docket, actor: Actor, item: int) -> bytes:
+    """Give the raw bytes of a held message to staff; the reading is an entry."""
+    with act(docket, actor, Deed.SEE_HOLDING_PEN) as step:
+        row = step.session.get(MailItem, item)
+        if row is None or row.place != Place.HOLDING_PEN:
+            raise NoSuchCase
+        step.note["item"] = item
+    return raw_of(docket, item)
+
+
+class HeldDecision(StrEnum):
+    """What a person does with a held message."""
+
+    FILE = "file"
+    ATTACH = "attach"
+    SET_ASIDE = "set-aside"
+
+
+def place_held(
+    docket: Docket,
+    actor: Actor,
+    item: int,
+    decision: HeldDecision,
+    *,
+    filing: Filing,
+    number: str = "",
+    party: int | None = None,
+) -> str:
+    """Carry out what a person decided about a held message.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        item: the message.
+        decision: file it as a new complaint, attach it to a case, or set it aside.
+        filing: what the mailroom read, with the clerk's corrections and reason.
+        number: the case, to attach it.
+        party: the party it comes from, to attach it.
+
+    Returns:
+        The number of its case; empty when it was set aside.
+
+    Raises:
+        BadInput: it is set aside without a reason.
+        NoSuchCase: there is no such case that he may know of.
+    """
+    if decision is HeldDecision.SET_ASIDE and not filing.reason.strip():
+        raise BadInput("A message is set aside with a reason only.", mend="Say why it needs nothing further.")
+    with act(docket, actor, Deed.PLACE_HELD_MAIL) as step:
+        row = claimed(step, item)
+        assert row is not None
+        step.note.update({"item": item, "decision": decision.value})
+        if decision is HeldDecision.SET_ASIDE:
+            placed(step, row, filing, Place.SET_ASIDE)
+            return ""
+    if decision is HeldDecision.FILE:
+        return file_complaint(docket, item, filing, actor=actor)
+    with docket.database.read() as session:
+        key = case_by_number(session, number)
+    if key is None:
+        raise NoSuchCase
+    look(docket, actor, key)
+    attach_paper(docket, item, key, filing, party=party)
+    return number

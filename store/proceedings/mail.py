@@ -1,0 +1,258 @@
+"""Mail taken: raw bytes, sighting and item are kept before anything is read (I1, I2, I10).
+
+Whatever happens to the process afterwards, the item is in exactly one place, and a message seen again,
+in any folder, under any UIDVALIDITY, is known by its bytes.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from store.cases import (
+    MACHINE,
+    Act,
+    Docket,
+    act,
+)
+from store.rules.access import Deed
+from store.rules.errors import NoSuchCase
+from store.rules.facts import (
+    MailPlaced,
+    Place,
+    SightedAgain,
+)
+from store.tables import MailboxStart, MailItem, RawMail, Sighting
+from store.vault import KeyRef, Owner
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message lies in a mailbox: its identity there (decisions 30)."""
+
+    server: str
+    account: str
+    folder: str
+    uidvalidity: int
+    uid: int
+    size: int
+    internaldate: datetime
+    offset_minutes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of a message that was taken.
+
+    Attributes:
+        item: its item; the first one's when the bytes were known.
+        again: the record had these bytes before.
+    """
+
+    item: int
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A message that waits to be read."""
+
+    id: int
+    received_at: datetime
+    offset_minutes: int
+    taken_at: datetime
+    tries: int
+    folder: str
+    declared_size: int
+
+
+def starting_date(docket: Docket, server: str, account: str, folder: str) -> datetime | None:
+    """Give from when on a folder is read (I10), UTC; None before it was ever asked."""
+    with docket.database.read() as session:
+        row = _start(session, server, account, folder)
+        return row.read_from if row else None
+
+
+def set_starting_date(docket: Docket, server: str, account: str, folder: str, read_from: datetime) -> None:
+    """Record from when on a folder is read; the first answer stands."""
+    with docket.database.write() as session:
+        if _start(session, server, account, folder) is None:
+            session.add(MailboxStart(server=server, account=account, folder=folder, read_from=read_from))
+
+
+def _start(session: Session, server: str, account: str, folder: str) -> MailboxStart | None:
+    return session.exec(
+        select(MailboxStart).where(
+            MailboxStart.server == server, MailboxStart.account == account, MailboxStart.folder == folder
+        )
+    ).one_or_none()
+
+
+def known_spots(docket: Docket, server: str, account: str, folder: str) -> frozenset[Spot]:
+    """Give every spot of a folder that was taken, whatever its UIDVALIDITY."""
+    with docket.database.read() as session:
+        rows = session.exec(
+            select(Sighting).where(
+                Sighting.server == server, Sighting.account == account, Sighting.folder == folder
+            )
+        )
+        return frozenset(
+            Spot(
+                server,
+                account,
+                folder,
+                row.uidvalidity,
+                row.uid,
+                row.size,
+                row.internaldate,
+                row.offset_minutes,
+            )
+            for row in rows
+        )
+
+
+def take_mail(docket: Docket, spot: Spot, raw: bytes) -> Taken:
+    """Keep a message: raw bytes, sighting and item in one transaction, before anything is read.
+
+    Args:
+        docket: the record.
+        spot: where it was seen; a spot taken before changes nothing.
+        raw: its bytes, exactly as fetched.
+
+    Source: I1, I2; UETA s. 15: received when it entered the system.
+    """
+    sha256 = hashlib.sha256(raw).hexdigest()
+    with act(docket, MACHINE, Deed.TAKE_MAIL) as step:
+        seen = _sighting(step.session, spot)
+        if seen is not None:
+            step.note["again"] = "the same place"
+            return Taken(_item_of(step.session, seen.raw_id), again=True)
+        return _take(step, spot, raw, sha256)
+
+
+def _sighting(session: Session, spot: Spot) -> Sighting | None:
+    return session.exec(
+        select(Sighting).where(
+            Sighting.server == spot.server,
+            Sighting.account == spot.account,
+            Sighting.folder == spot.folder,
+            Sighting.uidvalidity == spot.uidvalidity,
+            Sighting.uid == spot.uid,
+            Sighting.size == spot.size,
+            Sighting.internaldate == spot.internaldate,
+        )
+    ).one_or_none()
+
+
+def _item_of(session: Session, raw_id: int | None) -> int:
+    found = session.exec(
+        select(MailItem.id).where(MailItem.raw_id == raw_id).order_by(col(MailItem.id)).limit(1)
+    ).first()
+    return found or 0
+
+
+def _take(step: Act, spot: Spot, raw: bytes, sha256: str) -> Taken:
+    session = step.session
+    kept = session.exec(select(RawMail).where(RawMail.sha256 == sha256)).one_or_none()
+    again = kept is not None
+    if kept is None:
+        kept = _keep_raw(step, raw, sha256)
+    sighting = Sighting(
+        raw_id=kept.id,
+        server=spot.server,
+        account=spot.account,
+        folder=spot.folder,
+        uidvalidity=spot.uidvalidity,
+        uid=spot.uid,
+        size=spot.size,
+        internaldate=spot.internaldate,
+        offset_minutes=spot.offset_minutes,
+        seen_at=step.now,
+    )
+    session.add(sighting)
+    session.flush()
+    step.note.update({"sha256": sha256, "size": len(raw), "internaldate": spot.internaldate.isoformat()})
+    if again:
+        item = _item_of(session, kept.id)
+        step.record(SightedAgain(item, sighting.id or 0))
+        return Taken(item, again=True)
+    return Taken(_new_item(step, kept, sighting, spot.internaldate), again=False)
+
+
+def _keep_raw(step: Act, raw: bytes, sha256: str) -> RawMail:
+    kept = RawMail(sha256=sha256, size=len(raw), vault_name="", kept_at=step.now)
+    step.session.add(kept)
+    step.session.flush()
+    ref = KeyRef(Owner.MAIL, kept.id or 0)
+    step.docket.keyring.make(step.session, ref)
+    kept.vault_name = step.docket.vault.keep(step.session, ref, raw)
+    step.session.add(kept)
+    step.docket.faults.reach("mail.raw-kept")
+    return kept
+
+
+def _new_item(step: Act, kept: RawMail, sighting: Sighting, received_at: datetime) -> int:
+    item = MailItem(
+        raw_id=kept.id,
+        sighting_id=sighting.id,
+        place=Place.TAKEN.value,
+        received_at=received_at,
+        taken_at=step.now,
+        next_try_at=step.now,
+    )
+    step.session.add(item)
+    step.session.flush()
+    assert item.id is not None
+    step.record(MailPlaced(item.id, Place.TAKEN, "taken"))
+    return item.id
+
+
+def note_old_mail(docket: Docket, spots: Sequence[Spot]) -> None:
+    """Note messages from before the starting date as seen: they are not fetched and never answered (I10)."""
+    with docket.database.write() as session:
+        for spot in spots:
+            if _sighting(session, spot) is None:
+                session.add(
+                    Sighting(
+                        server=spot.server,
+                        account=spot.account,
+                        folder=spot.folder,
+                        uidvalidity=spot.uidvalidity,
+                        uid=spot.uid,
+                        size=spot.size,
+                        internaldate=spot.internaldate,
+                        offset_minutes=spot.offset_minutes,
+                        seen_at=docket.clock.now(),
+                    )
+                )
+
+
+def waiting_items(docket: Docket, *, limit: int = 50) -> list[Item]:
+    """Give the messages that were taken and not yet read, oldest first."""
+    now = docket.clock.now()
+    with docket.database.read() as session:
+        rows = session.exec(
+            select(MailItem)
+            .where(MailItem.place == Place.TAKEN.value, col(MailItem.next_try_at) <= now)
+            .order_by(col(MailItem.id))
+            .limit(limit)
+        ).all()
+        return [_item(session, row) for row in rows]
+
+
+def _item(session: Session, row: MailItem) -> Item:
+    seen = session.get(Sighting, row.sighting_id) if row.sighting_id is not None else None
+    offset, folder, size = (seen.offset_minutes, seen.folder, seen.size) if seen else (0, "", 0)
+    return Item(row.id or 0, row.received_at, offset, row.taken_at, row.tries, folder, size)
+
+
+def raw_of(docket: Docket, item: int) -> bytes:
+    """Give a message's raw bytes from the vault. For the mailroom; people go by the holding pen."""
+    with docket.database.read() as session:
+        row = session.get(MailItem, item)
+        kept = session.get(RawMail, row.raw_id) if row and row.raw_id else None
+        if kept is None:
+            raise NoSuchCase
+        return docket.vault.fetch(session, KeyRef(Owner.MAIL, kept.id or 0), kept.vault_name)
