@@ -1,0 +1,207 @@
+"""Where a case stands in the life of a complaint, and what may come next.
+
+Derived from the facts alone; nothing is stored (product.md, life of a complaint). What may come next is a
+hint for lists and buttons: every act checks for itself.
+"""
+
+from enum import StrEnum
+from typing import assert_never
+
+from store.rules.casefile import CaseFile, sufficient
+from store.rules.facts import CaseClosed, InquiryHeld, MergedInto, Reopened, Withdrawn
+
+
+class Stage(StrEnum):
+    """The phases of a case as a whole, in order; a track has a phase of its own, see `track_stage`."""
+
+    UNSCREENED = "unscreened"
+    FILED = "filed"
+    WAITING_FOR_CURE = "waiting for cure"
+    PROPER = "proper"
+    NOTICE = "notice to respondents"
+    INQUIRY = "inquiry"
+    DETERMINED = "determined"
+    FINAL = "final"
+    CLOSED = "closed"
+
+
+class TrackStage(StrEnum):
+    """The phases of one respondent's track."""
+
+    NAMED = "named"
+    SERVED = "served"
+    ANSWERED = "answered"
+    VOTING = "voting"
+    TERMINATED = "terminated"
+    SUFFICIENT_BASIS = "sufficient basis"
+    REPRIMANDED = "reprimanded"
+    HEARING = "hearing"
+    FINAL = "final"
+
+
+class Aside(StrEnum):
+    """What can be true of a case beside its stage."""
+
+    REOPENED = "reopened"
+    WITHDRAWN = "withdrawn"
+    DUPLICATE = "duplicate of another case"
+    ON_HOLD = "on hold"
+
+
+class Next(StrEnum):
+    """What may come next, in the order in which it usually does."""
+
+    SAY_WHO_IS_NAMED = "say who is named"
+    DECIDE_FORM = "decide on form"
+    SEND_CURE_NOTICE = "send the cure notice"
+    REFER = "refer"
+    ACKNOWLEDGE = "acknowledge"
+    NAME_RESPONDENTS = "name the respondents"
+    SERVE_NOTICE = "serve the notice"
+    RECORD_RESPONSE = "record the response"
+    HOLD_INQUIRY = "hold the inquiry"
+    VOTE = "put it to the vote"
+    DETERMINE = "record the determination"
+    SEND_DECISION = "send the decision"
+    SEND_NOTIFICATION = "send the notification"
+    DISPOSE = "decide what follows"
+    CLOSE = "close the case"
+
+
+def stage(case: CaseFile) -> Stage:
+    """Say where a case stands.
+
+    Source: product.md, life of a complaint; decisions 6 (open until the last track is final).
+    """
+    if not case.screened:
+        return Stage.UNSCREENED
+    closed, reopened = case.last(CaseClosed), case.last(Reopened)
+    if closed is not None and (reopened is None or closed.id > reopened.id):
+        return Stage.CLOSED
+    if case.final:
+        return Stage.FINAL
+    if case.form is None:
+        return Stage.FILED
+    if not case.proper:
+        return Stage.WAITING_FOR_CURE
+    return _of_proper(case)
+
+
+def _of_proper(case: CaseFile) -> Stage:
+    tracks = [one.id for one in case.respondents]
+    if not tracks:
+        return Stage.PROPER
+    if all(case.standing_determination(track) is not None for track in tracks):
+        return Stage.DETERMINED
+    if any(True for _ in case.all(InquiryHeld)) or all(case.served("notice", track) for track in tracks):
+        return Stage.INQUIRY
+    return Stage.NOTICE
+
+
+def asides(case: CaseFile) -> tuple[Aside, ...]:
+    """Say what else is true of a case."""
+    found = {
+        Aside.REOPENED: case.last(Reopened) is not None and not case.final,
+        Aside.WITHDRAWN: case.last(Withdrawn) is not None,
+        Aside.DUPLICATE: case.last(MergedInto) is not None,
+        Aside.ON_HOLD: case.on_hold,
+    }
+    return tuple(aside for aside, holds in found.items() if holds)
+
+
+def track_stage(case: CaseFile, track: int) -> TrackStage:
+    """Say where one respondent's track stands."""
+    determined = case.standing_determination(track)
+    if determined is None:
+        return _before_determination(case, track)
+    if not sufficient(determined.fact):
+        return TrackStage.TERMINATED
+    disposed = case.disposed(track)
+    if disposed is None or disposed.id < determined.id:
+        return TrackStage.SUFFICIENT_BASIS
+    if case.final_at(track) is None:
+        return TrackStage.HEARING
+    return TrackStage.REPRIMANDED if disposed.fact.reprimand else TrackStage.FINAL
+
+
+def _before_determination(case: CaseFile, track: int) -> TrackStage:
+    if any(view.track == track and view.voided is None for view in case.ballots):
+        return TrackStage.VOTING
+    if case.chance_over(track):
+        return TrackStage.ANSWERED
+    return TrackStage.SERVED if case.served("notice", track) else TrackStage.NAMED
+
+
+def coming(case: CaseFile, *, has_referral: bool = True) -> tuple[Next, ...]:
+    """Say what may come next for a case.
+
+    Args:
+        case: the case.
+        has_referral: whether its ordinance knows a referral.
+    """
+    now = stage(case)
+    match now:
+        case Stage.UNSCREENED:
+            return (Next.SAY_WHO_IS_NAMED,)
+        case Stage.CLOSED:
+            return ()
+        case Stage.FINAL:
+            return (*_after_determination(case), Next.CLOSE)
+        case Stage.FILED:
+            return (Next.DECIDE_FORM, *_clerical(case, has_referral=has_referral))
+        case Stage.WAITING_FOR_CURE:
+            return (
+                Next.SEND_CURE_NOTICE,
+                Next.DECIDE_FORM,
+                *_clerical(case, has_referral=has_referral),
+            )
+        case Stage.PROPER | Stage.NOTICE | Stage.INQUIRY | Stage.DETERMINED:
+            board = _of_the_board(case)
+            return (*_clerical(case, has_referral=has_referral), *board, *_after_determination(case))
+        case _:
+            assert_never(now)
+
+
+def _clerical(case: CaseFile, *, has_referral: bool) -> tuple[Next, ...]:
+    """Give what waits for nothing: it runs from receipt, proper or not (decisions 3)."""
+    tracks = [one.id for one in case.respondents]
+    found = {
+        Next.REFER: has_referral and case.referred is None,
+        Next.ACKNOWLEDGE: any(not case.served("acknowledgement", one.id) for one in case.complainants),
+        Next.NAME_RESPONDENTS: not tracks and not case.no_respondent,
+        Next.SERVE_NOTICE: any(not case.served("notice", track) for track in tracks),
+        Next.RECORD_RESPONSE: any(
+            case.served("notice", track) and not case.chance_over(track) for track in tracks
+        ),
+    }
+    return tuple(one for one, wanted in found.items() if wanted)
+
+
+def _of_the_board(case: CaseFile) -> tuple[Next, ...]:
+    waiting = [one.id for one in case.respondents if case.standing_determination(one.id) is None]
+    concluded = any(one.fact.concluded for one in case.all(InquiryHeld))
+    ended = any(view.track in waiting and view.closed is not None for view in case.ballots)
+    found = {
+        Next.HOLD_INQUIRY: bool(case.respondents) and not concluded,
+        Next.VOTE: bool(waiting),
+        Next.DETERMINE: ended,
+    }
+    return tuple(one for one, wanted in found.items() if wanted)
+
+
+def _after_determination(case: CaseFile) -> tuple[Next, ...]:
+    found: list[Next] = []
+    for party in case.respondents:
+        determined = case.standing_determination(party.id)
+        if determined is None:
+            continue
+        if not sufficient(determined.fact):
+            owed = [*(one.id for one in case.complainants), party.id]
+            if any(not case.served("decision_of_termination", one) for one in owed):
+                found.append(Next.SEND_DECISION)
+            continue
+        if not case.served("notification", party.id):
+            found.append(Next.SEND_NOTIFICATION)
+        if track_stage(case, party.id) is TrackStage.SUFFICIENT_BASIS:
+            found.append(Next.DISPOSE)
+    return tuple(dict.fromkeys(found))
