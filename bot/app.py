@@ -24,6 +24,15 @@ from store.cases import Docket
 from store.rules.errors import Refusal
 
 log = structlog.get_logger()
+_SPENT_TRIGGER = frozenset(
+    {
+        "expired_trigger_id",
+        "exchanged_trigger_id",
+        "invalid_trigger_id",
+        "trigger_expired",
+        "trigger_exchanged",
+    }
+)
 
 
 def build_app(
@@ -52,7 +61,6 @@ def build_app(
     """
     app = App(
         client=client,
-        token=client.token,
         signing_secret=signing_secret or "socket-mode-checks-no-signature",
         process_before_response=True,
         raise_error_for_unhandled_request=True,
@@ -101,7 +109,7 @@ class _Errors:
             return words.refusal(error, self.desk.profile())
         if isinstance(error, SlackApiError):
             name = str(error.response.get("error", ""))
-            if name in {"expired_trigger_id", "exchanged_trigger_id"}:
+            if name in _SPENT_TRIGGER:
                 return words.CLICK_AGAIN
             if name in DEAD_TOKEN:
                 self.desk.on_dead_token(name)

@@ -1,0 +1,203 @@
+"""Clicks (`block_actions`): the right is looked up when the button is pressed, and every click is answered."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from slack_bolt import BoltRequest
+
+from bot import words
+from bot.actions.ids import Do
+from bot.practice.client import message_text
+from bot.practice.state import Message, Role
+from store import journal
+from store.proceedings.ballot import close_ballot
+from store.proceedings.roster import leave_role, unlink
+from store.rules import facts
+from store.rules.facts import LinkKind
+from tests.bot.slack.office import CLARA, CYRUS, HANNA, MILO, MORA, QUICK, Office, an_office, channel_of, told
+from tests.proceedings.builders import Board
+
+pytestmark = pytest.mark.contract
+
+
+def channel_card(office: Office, user: str, number: str) -> Message:
+    channel = channel_of(office, user)
+    assert channel is not None
+    return next(one for one in office.practice.messages(user, channel.id) if number in message_text(one))
+
+
+def refusals(office: Office) -> int:
+    docket = office.board.docket
+    with docket.database.read() as session:
+        return sum(bool(entry.header["refused"]) for entry in journal.entries(session, docket.keyring))
+
+
+def test_a_card_in_the_channel_offers_what_somebody_in_it_may_do_and_refuses_who_may_not(
+    office: Office,
+) -> None:
+    number = told(office, proper=False)
+    card = channel_card(office, MORA, number)
+    assert Do.FORM_CHECK in office.offers(card)
+    before = refusals(office)
+    office.press(MORA, card, Do.FORM_CHECK)
+    assert "not yours to do" in office.said(MORA)
+    assert refusals(office) == before + 1
+
+
+def test_an_old_button_of_a_recused_member_is_refused_as_if_there_were_no_case(office: Office) -> None:
+    number = told(office)
+    card = channel_card(office, MORA, number)
+    office.press(MORA, card, Do.RECUSE)
+    assert "you have stepped back" in office.said(MORA)
+    office.press(MORA, card, Do.OPEN_FILE)
+    assert "no case of that number that you may open" in office.said(MORA)
+    assert "Connie" not in office.said(MORA)
+
+
+def test_a_member_who_is_named_in_the_complaint_gets_nothing_and_his_buttons_refuse(office: Office) -> None:
+    number = told(office)
+    card = channel_card(office, MILO, number)
+    office.board.respondent(number, "Milo Member", "milo@office.example")
+    office.deliver()
+    assert channel_of(office, MILO) is None
+    # the button that he still has on the screen
+    office.practice.join(MILO, card.channel, added=True)
+    office.press(MILO, card, Do.WHY_DATES)
+    assert "no case of that number" in office.said(MILO)
+
+
+def test_somebody_who_left_the_board_is_refused_at_once(office: Office) -> None:
+    number = told(office)
+    card = channel_card(office, MORA, number)
+    board = office.board
+    leave_role(board.docket, board.chair, board.person("Mora Member"), facts.Role.MEMBER)
+    office.press(MORA, card, Do.OPEN_FILE)
+    assert "no case of that number" in office.said(MORA)
+    office.deliver()
+    assert channel_of(office, MORA) is None
+
+
+def test_an_account_whose_link_ended_is_nobody(office: Office) -> None:
+    number = told(office)
+    card = channel_card(office, MORA, number)
+    board = office.board
+    unlink(board.docket, board.clerk, board.person("Mora Member"), LinkKind.SLACK, f"T0PRACTICE:{MORA}")
+    office.press(MORA, card, Do.OPEN_FILE)
+    assert "no case of that number" in office.said(MORA)
+
+
+@pytest.mark.parametrize("role", [Role.GUEST, Role.RESTRICTED])
+def test_a_member_made_a_guest_of_the_workspace_loses_channel_and_buttons(office: Office, role: Role) -> None:
+    number = told(office)
+    card = channel_card(office, MORA, number)
+    after = office.practice.last_seq()
+    office.practice.change_person(MORA, role=role)
+    office.practice.wait("member_removed", after, person=MORA)
+    office.practice.join(MORA, card.channel, added=True)
+    office.press(MORA, card, Do.OPEN_FILE)
+    assert "no case of that number" in office.said(MORA)
+
+
+def test_a_stranger_from_another_workspace_is_told_nothing_of_a_case(office: Office) -> None:
+    number = told(office)
+    office.practice.add_person("Stranger", person_id="U0STRANGE", team="T0OTHER")
+    card = channel_card(office, MORA, number)
+    office.practice.join("U0STRANGE", card.channel, added=True)
+    office.press("U0STRANGE", card, Do.OPEN_FILE)
+    assert "no case of that number" in office.said("U0STRANGE")
+
+
+def test_a_linked_account_that_belongs_to_another_workspace_has_no_rights(office: Office) -> None:
+    number = told(office)
+    card = channel_card(office, MORA, number)
+    office.practice.change_person(MORA, team="T0OTHER")
+    office.notifier.members.forget(MORA)
+    office.press(MORA, card, Do.OPEN_FILE)
+    assert "no case of that number" in office.said(MORA)
+
+
+def test_the_second_who_acts_is_told_that_it_was_done_and_when(office: Office) -> None:
+    number = told(office)
+    referral = office.last(CYRUS)
+    office.press(CYRUS, referral, Do.REFER)
+    office.press(CYRUS, referral, Do.REFER)
+    assert "was referred on 2026-02-02" in office.said(CYRUS)
+    assert number in message_text(referral)
+
+
+def test_a_click_on_a_closed_ballot_is_refused_and_says_so(office: Office) -> None:
+    number, track = office.board.served_case()
+    ballot = office.board.ballot(number, track, office.board.meeting())
+    office.deliver()
+    paper = office.last(MORA)
+    assert Do.VOTE in office.offers(paper)
+    close_ballot(office.board.docket, office.board.chair, number, ballot)
+    office.press(MORA, paper, Do.VOTE)
+    assert "not open" in office.said(MORA)
+
+
+def click(office: Office, user: str, action: str, value: str) -> int:
+    """Send a click on a button that the practice Slack does not show, as Slack would."""
+    card = office.last(user)
+    body = {
+        "type": "block_actions",
+        "team": {"id": "T0PRACTICE"},
+        "user": {"id": user, "team_id": "T0PRACTICE"},
+        "api_app_id": "A0PRACTICE",
+        "token": "x",
+        "trigger_id": "1.2.3",
+        "container": {"type": "message", "message_ts": card.ts, "channel_id": card.channel},
+        "channel": {"id": card.channel},
+        "message": {"ts": card.ts},
+        "actions": [{"type": "button", "action_id": action, "block_id": "b", "value": value}],
+    }
+    return office.app.dispatch(BoltRequest(mode="socket_mode", body=body)).status
+
+
+def test_a_button_that_nothing_takes_is_answered_not_dropped(office: Office) -> None:
+    told(office)
+    assert click(office, CLARA, "of_an_older_version", "x") == 200
+    assert words.UNKNOWN_CLICK in office.said(CLARA)
+
+
+def test_a_button_with_a_value_of_another_version_changes_nothing_and_says_so(office: Office) -> None:
+    told(office)
+    assert click(office, CLARA, Do.ACKNOWLEDGE, "{'case': 3}") == 200
+    assert "another version of Docket" in office.said(CLARA)
+
+
+def test_a_click_whose_trigger_has_expired_says_click_again(tmp_path: Path, board: Board) -> None:
+    office = an_office(tmp_path, board, timing=replace(QUICK, trigger_life_s=0.0))
+    try:
+        number = told(office)
+        office.press(CLARA, office.card(CLARA, number), Do.OPEN_FILE)
+        assert words.CLICK_AGAIN in office.said(CLARA)
+    finally:
+        office.stop()
+
+
+def test_an_unforeseen_error_gives_a_number_to_the_person_and_to_staff_and_no_content(office: Office) -> None:
+    number = told(office)
+    office.practice.faults(failing_calls=1, only_methods=["views.open"], failing_status=500)
+    office.press(CLARA, office.card(CLARA, number), Do.OPEN_FILE)
+    assert "number R-" in office.said(CLARA)
+    office.deliver()
+    alarm = office.practice.messages(CLARA, office.staff)[-1]
+    assert "number R-" in message_text(alarm)
+    assert number not in message_text(alarm)
+
+
+def test_a_document_is_sent_to_the_one_who_asks_under_a_name_that_says_nothing_and_recorded(
+    office: Office,
+) -> None:
+    number = told(office)
+    office.press(HANNA, channel_card(office, HANNA, number), Do.OPEN_FILE)
+    assert "Connie Complainant" in office.said(HANNA)
+    after = office.practice.last_seq()
+    office.press(HANNA, office.modal(HANNA), Do.SHOW_DOCUMENT)
+    office.practice.wait("file_shared", after)
+    shared = next(one for one in reversed(office.practice.direct(HANNA)) if one.files)
+    assert office.practice.read_file(HANNA, shared.files[0]) == b"%PDF complaint"
+    shown = [one.fact for one in office.board.file(number).all(facts.DocumentShown)]
+    assert [(one.person, one.where) for one in shown] == [(office.board.person("Hanna Chair"), "slack")]
