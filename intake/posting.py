@@ -1,0 +1,49 @@
+"""The post office: letters owed by the outbox, composed and handed to the postman."""
+
+from dataclasses import dataclass
+
+from intake.smtp import Composition, Enclosure, compose
+from store.cases import Docket
+from store.outbox import Owed
+from store.ports import Delivery, Postman
+from store.proceedings.delivery import attachments
+
+
+@dataclass(frozen=True, slots=True)
+class PostOffice:
+    """Sends what is owed.
+
+    Attributes:
+        docket: the record, which holds the enclosures.
+        postman: hands a message to the relay.
+        sender_name: the Board's name, as it stands in From.
+    """
+
+    docket: Docket
+    postman: Postman
+    sender_name: str
+
+    def deliver(self, owed: Owed) -> Delivery:
+        """Try once to send one letter; the sender sees exactly this recipient and these enclosures (L2)."""
+        letter = owed.letter
+        assert letter is not None
+        enclosures = [Enclosure(*one) for one in attachments(self.docket, letter)]
+        mail = compose(
+            Composition(
+                sender=self.docket.mail_from,
+                sender_name=self.sender_name,
+                to=letter.to,
+                subject=letter.subject,
+                text=letter.text,
+                enclosures=enclosures,
+                message_id=letter.message_id,
+                token=letter.token,
+                dated=owed.created_at,
+                in_reply_to=letter.in_reply_to,
+                auto_submitted=letter.auto_submitted,
+            )
+        )
+        self.docket.faults.reach("letter.before-sending")
+        delivery = self.postman.send(mail)
+        self.docket.faults.reach("letter.sent")
+        return delivery
