@@ -1,0 +1,128 @@
+"""The command /ethics: plain answers, for the asker alone, of what he may see."""
+
+import pytest
+
+from bot import words
+from bot.actions.ids import Do
+from bot.practice.client import message_text
+from bot.practice.state import Role
+from store import journal
+from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, USERS, Office, told
+
+pytestmark = pytest.mark.contract
+
+
+def ask(office: Office, user: str, text: str) -> str:
+    outcome = office.practice.command(user, "/ethics", text)
+    assert outcome.ok, outcome
+    answer = office.last(user)
+    assert answer.only_for in {user, ""}
+    return message_text(answer)
+
+
+def refused(office: Office) -> list[str]:
+    docket = office.board.docket
+    with docket.database.read() as session:
+        return [
+            str(one.header["act"])
+            for one in journal.entries(session, docket.keyring)
+            if one.header["refused"]
+        ]
+
+
+def test_help_lists_what_can_be_asked(office: Office) -> None:
+    for text in ("help", "", "whatsthis"):
+        assert "/ethics case 2026-007" in ask(office, MORA, text)
+
+
+def test_a_case_is_shown_to_whoever_may_see_it_and_the_reading_is_an_entry(office: Office) -> None:
+    number = told(office)
+    assert f"Case {number}" in ask(office, MORA, f"case {number}")
+    docket = office.board.docket
+    with docket.database.read() as session:
+        last = journal.newest(session, docket.keyring, 1)[0].header
+    assert (last["act"], last["case"]) == ("see-case", number)
+
+
+@pytest.mark.parametrize("asked", ["2026-001", "2026-999", "nonsense"])
+def test_a_case_that_one_may_not_see_and_one_that_is_not_there_get_the_same_answer(
+    office: Office, asked: str
+) -> None:
+    told(office, screened=False, proper=False)
+    assert "no case of that number that you may open" in ask(office, MORA, f"case {asked}")
+
+
+def test_the_docket_counts_no_case_that_one_may_not_see(office: Office) -> None:
+    number = told(office)
+    hidden = told(office, screened=False, proper=False)
+    shown = ask(office, MORA, "docket")
+    assert number in shown
+    assert hidden not in shown
+    assert hidden in ask(office, CLARA, "docket")
+
+
+@pytest.mark.parametrize(("role", "team"), [(Role.MEMBER, ""), (Role.GUEST, ""), (Role.MEMBER, "T0OTHER")])
+def test_somebody_who_is_not_on_the_roster_gets_one_plain_answer_and_an_entry(
+    office: Office, role: Role, team: str
+) -> None:
+    number = told(office)
+    office.practice.add_person("Nosy", person_id="U0NOSY", role=role, team=team)
+    for text in ("help", "docket", f"case {number}", "roster", "meeting"):
+        assert "You are not on the Board's roster" in ask(office, "U0NOSY", text)
+    assert len(refused(office)) == 5
+
+
+def test_the_city_manager_is_not_shown_cases_or_the_roster(office: Office) -> None:
+    number = told(office)
+    assert number not in ask(office, CYRUS, "docket")
+    assert "no case of that number" in ask(office, CYRUS, f"case {number}")
+    assert "not yours" in ask(office, CYRUS, "roster")
+
+
+def test_the_roster_names_people_and_roles(office: Office) -> None:
+    shown = ask(office, HANNA, "roster")
+    assert "Hanna Chair" in shown
+    assert "chair" in shown
+
+
+def test_the_calendar_says_which_years_are_adopted(office: Office) -> None:
+    assert "2026" in ask(office, USERS["Cora Counsel"], "calendar")
+
+
+def test_a_meeting_can_be_opened_by_chair_and_clerk_only(office: Office) -> None:
+    assert "No meeting is in session" in ask(office, MORA, "meeting")
+    assert Do.OPEN_MEETING not in office.offers(office.last(MORA))
+    ask(office, HANNA, "meeting")
+    assert Do.OPEN_MEETING in office.offers(office.last(HANNA))
+
+
+def test_a_meeting_is_opened_closed_to_the_public_and_adjourned(office: Office) -> None:
+    there = [str(one.person) for one in office.board.members]
+    ask(office, HANNA, "meeting")
+    office.press(HANNA, office.last(HANNA), Do.OPEN_MEETING)
+    assert office.practice.submit(HANNA, {"place": "City Hall", "notice": "posted", "present": there[:3]}).ok
+    office.practice.close(HANNA)
+    steps = (
+        (Do.PRESENCE, {"present": there}, "5 present"),
+        (Do.CLOSED_SESSION, {"moved": there[0]}, "closed session"),
+        (Do.OPEN_SESSION, None, "open session"),
+        (Do.CLOSE_MEETING, None, "adjourned"),
+    )
+    for action, values, said in steps:
+        ask(office, HANNA, "meeting")
+        office.press(HANNA, office.last(HANNA), action)
+        if values is not None:
+            assert office.practice.submit(HANNA, values).ok
+        assert said in office.said(HANNA)
+        office.practice.close(HANNA) if office.practice.modals(HANNA) else None
+    assert "No meeting is in session" in ask(office, HANNA, "meeting")
+
+
+def test_held_mail_is_for_staff(office: Office) -> None:
+    assert "Waits for a person:* 0" in ask(office, CLARA, "mail")
+    assert "not yours" in ask(office, MORA, "mail")
+
+
+def test_a_command_of_another_version_is_answered(office: Office) -> None:
+    assert office.practice.command(CLARA, "/elsewhere", "x").ok
+    assert words.UNKNOWN_CLICK in message_text(office.last(CLARA))
