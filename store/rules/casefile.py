@@ -303,22 +303,32 @@ class CaseFile:
             one.fact.letter == letter and one.about == party for one in self.all(Served)
         )
 
-    def served_at(self, letter: str, party: int) -> datetime | None:
-        """Give when a letter was first served on a party, UTC; None while it was not."""
-        return min((served for served, _received in self._services(letter, party)), default=None)
+    def served_at(self, letter: str, party: int, *, track: int | None = None) -> datetime | None:
+        """Give when a letter was first served on a party, UTC; None while it was not.
+
+        With a track, only a letter about that respondent counts, or one about no respondent in particular.
+        """
+        return min((served for served, _received in self._services(letter, party, track)), default=None)
 
     def reached_at(self, letter: str, party: int) -> datetime | None:
         """Give when a letter first came into a party's hands, UTC, as far as known: a right runs from here."""
         return min((received for _served, received in self._services(letter, party)), default=None)
 
-    def _services(self, letter: str, party: int) -> Iterator[tuple[datetime, datetime]]:
+    def _services(
+        self, letter: str, party: int, track: int | None = None
+    ) -> Iterator[tuple[datetime, datetime]]:
         """Give each service of a letter on a party: when it was made, and when it was received."""
         by_hand = {one.fact.letter_fact for one in self.all(Served)}
+        concerns = {one.id: track is None or one.queued.about_track in {None, track} for one in self.letters}
         for sent in self.letters_to(letter, party):
-            if sent.counts_as_sent and sent.settled_at and sent.id not in by_hand:
+            if concerns[sent.id] and sent.counts_as_sent and sent.settled_at and sent.id not in by_hand:
                 yield sent.settled_at, sent.settled_at
         for one in self.all(Served):
-            if one.fact.letter == letter and one.about == party:
+            if (
+                one.fact.letter == letter
+                and one.about == party
+                and concerns.get(one.fact.letter_fact or 0, True)
+            ):
                 served = one.fact.at or one.at
                 yield served, one.fact.received_at or served
 

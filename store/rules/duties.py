@@ -358,6 +358,21 @@ def _letter(kind: str, role: PartyRole | None) -> Callable[[CaseFile, int | None
     return reached
 
 
+def _decision(case: CaseFile, party: int | None) -> datetime | None:
+    """Give when a party had the decision on every track of which it is owed one, (D)."""
+    if party is None:
+        return None
+    instants = [case.served_at("decision_of_termination", party, track=one) for one in _owed_to(case, party)]
+    settled = [at for at in instants if at is not None]
+    return max(settled) if settled and len(settled) == len(instants) else None
+
+
+def _owed_to(case: CaseFile, party: int) -> list[int]:
+    """Give the terminated tracks whose decision a party is owed: his own, or for a complainant each."""
+    tracks = [one.id for one in case.respondents]
+    return [track for track in ([party] if party in tracks else tracks) if case.is_adverse(track)]
+
+
 def _to_office(kind: str) -> Callable[[CaseFile, int | None], datetime | None]:
     """Make the question whether a letter about a track reached an office, such as the Commission."""
 
@@ -434,7 +449,7 @@ _EVIDENCE: Mapping[Fulfilled, Callable[[CaseFile, int | None], datetime | None]]
     Fulfilled.INQUIRY_CONCLUDED: _inquiry_concluded,
     Fulfilled.RESPONDED: _responded,
     Fulfilled.DETERMINED: _determined,
-    Fulfilled.DECISION_TRANSMITTED: _letter("decision_of_termination", None),
+    Fulfilled.DECISION_TRANSMITTED: _decision,
     Fulfilled.NOTIFIED: _letter("notification", PartyRole.RESPONDENT),
     Fulfilled.REPRIMAND_DELIVERED: _to_office("reprimand"),
     Fulfilled.REPRIMAND_SERVED: _letter("reprimand_copy", PartyRole.RESPONDENT),

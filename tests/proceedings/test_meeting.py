@@ -1,0 +1,101 @@
+"""Meetings on the record (B3; KRS 61.805-61.850)."""
+
+import pytest
+
+from store.proceedings import meeting
+from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
+from tests.proceedings.builders import Board
+
+
+def test_a_meeting_is_recorded_with_place_notice_and_who_is_present(board: Board) -> None:
+    held = board.meeting(*board.members[:3])
+    found = meeting.meeting_in_session(board.docket, board.members[4])
+    assert found is not None
+    assert (found.id, found.opened.place) == (held, "City Hall")
+    assert found.present == {one.person for one in board.members[:3]}
+
+
+@pytest.mark.parametrize(("place", "notice"), [("", "posted"), ("City Hall", "  ")])
+def test_a_meeting_without_place_or_notice_is_refused(board: Board, place: str, notice: str) -> None:
+    with pytest.raises(BadInput):
+        meeting.open_meeting(board.docket, board.clerk, place, notice_given=notice, present=[])
+
+
+def test_one_meeting_is_in_session_at_a_time(board: Board) -> None:
+    held = board.meeting()
+    with pytest.raises(NotNow):
+        board.meeting()
+    meeting.close_meeting(board.docket, board.chair, held)
+    assert board.meeting() != held
+    assert len(meeting.meetings(board.docket, board.clerk)) == 2
+
+
+def test_who_presides_is_present_and_everybody_is_on_the_roster(board: Board) -> None:
+    for present, presiding in (([9999], None), ([board.chair.person or 0], board.members[1].person)):
+        with pytest.raises(BadInput):
+            meeting.open_meeting(
+                board.docket, board.clerk, "Hall", notice_given="posted", present=present, presiding=presiding
+            )
+
+
+def test_members_do_not_keep_the_record_of_the_meeting(board: Board) -> None:
+    held = board.meeting()
+    with pytest.raises(NotAllowed):
+        meeting.close_meeting(board.docket, board.members[1], held)
+    with pytest.raises(NotAllowed):
+        meeting.meetings(board.docket, board.actor("Cyrus Manager"))
+
+
+def test_presence_changes_once(board: Board) -> None:
+    held = board.meeting(*board.members[:4])
+    late = board.members[4].person or 0
+    meeting.record_presence(board.docket, board.clerk, held, late, present=True)
+    with pytest.raises(AlreadyDone):
+        meeting.record_presence(board.docket, board.clerk, held, late, present=True)
+    meeting.record_presence(board.docket, board.clerk, held, late, present=False)
+    found = meeting.meeting_in_session(board.docket, board.clerk)
+    assert found is not None
+    assert late not in found.present
+
+
+def test_a_closed_session_names_its_statute_and_who_moved(board: Board) -> None:
+    held = board.meeting(*board.members[:3])
+    mover, absent = board.members[1].person or 0, board.members[4].person or 0
+    for statute, by in (("", mover), ("KRS 61.810(1)(j)", absent)):
+        with pytest.raises(BadInput):
+            meeting.close_session(board.docket, board.chair, held, statute=statute, moved_by=by)
+    meeting.close_session(board.docket, board.chair, held, statute="KRS 61.810(1)(j)", moved_by=mover)
+    found = meeting.meeting_in_session(board.docket, board.clerk)
+    assert found is not None
+    assert found.in_closed_session
+    with pytest.raises(NotNow):
+        meeting.close_meeting(board.docket, board.chair, held)
+    meeting.return_to_open_session(board.docket, board.chair, held)
+    meeting.close_meeting(board.docket, board.chair, held)
+    assert meeting.meeting_in_session(board.docket, board.clerk) is None
+
+
+def test_a_meeting_with_an_open_ballot_is_neither_closed_to_the_public_nor_adjourned(board: Board) -> None:
+    from store.proceedings.ballot import close_ballot
+
+    number, track = board.served_case()
+    held = board.meeting()
+    key = board.ballot(number, track, held)
+    mover = board.chair.person or 0
+    with pytest.raises(NotNow):
+        meeting.close_meeting(board.docket, board.chair, held)
+    with pytest.raises(NotNow):
+        meeting.close_session(board.docket, board.chair, held, statute="KRS 61.810(1)(j)", moved_by=mover)
+    close_ballot(board.docket, board.chair, number, key)
+    meeting.close_meeting(board.docket, board.chair, held)
+
+
+def test_the_boards_meeting_names_no_case(board: Board) -> None:
+    from store.cases import board_facts
+    from store.rules.facts import MeetingOpened
+
+    board.case()
+    board.meeting()
+    with board.docket.database.read() as session:
+        (opened,) = board_facts(board.docket, session, MeetingOpened)
+    assert opened.case is None

@@ -1,0 +1,135 @@
+"""The one table of rights over every combination of role, deed and situation (C2)."""
+
+from collections.abc import Iterator
+from itertools import chain, combinations, product
+
+import pytest
+
+from store.rules.access import (
+    TABLE,
+    Deed,
+    Membership,
+    Scope,
+    Situation,
+    Standing,
+    check,
+    may,
+    refusal_of,
+)
+from store.rules.errors import NoSuchCase, NotAllowed
+from store.rules.facts import Role
+
+READERS = {Role.CLERK, Role.CHAIR, Role.MEMBER, Role.COUNSEL}
+FLAGS = ("screened", "walled", "recused", "final", "seated", "intake_cleared")
+
+
+def _role_sets() -> list[frozenset[Role]]:
+    """Nobody, each role, and each pair of roles: what a combination adds shows in pairs."""
+    every = list(Role)
+    return [frozenset(one) for one in chain.from_iterable(combinations(every, n) for n in range(3))]
+
+
+def _situations() -> list[Situation]:
+    return [Situation(**dict(zip(FLAGS, bits, strict=True))) for bits in product([False, True], repeat=6)]
+
+
+def _standings() -> list[Standing]:
+    return [
+        Standing(roles, False, membership, deputy)
+        for roles in _role_sets()
+        for membership in Membership
+        for deputy in (True, False)
+    ]
+
+
+def _combinations() -> Iterator[tuple[Deed, Standing, Situation]]:
+    yield from product(Deed, _standings(), _situations())
+
+
+def _expected(deed: Deed, who: Standing, case: Situation) -> type[Exception] | None:
+    """The same rules said a second time, in the words of product.md and decisions.md."""
+    right = TABLE[deed]
+    about_case = right.scope is Scope.CASE
+    if who.membership is not Membership.MEMBER or not who.roles or not who.deputy_ok:
+        return NoSuchCase if about_case else NotAllowed
+    if about_case:
+        sees_unscreened = right.unscreened and case.intake_cleared
+        knows = bool(who.roles & READERS) or (Role.ALTERNATE in who.roles and case.seated)
+        refers = deed is Deed.REFER and Role.CITY_MANAGER in who.roles
+        recuses_again = deed is Deed.RECUSE
+        if case.walled or (case.recused and not recuses_again):
+            return NoSuchCase
+        if (not case.screened and not sees_unscreened) or not (knows or refers):
+            return NoSuchCase
+    if not who.roles & right.roles:
+        return NotAllowed
+    return NotAllowed if case.final and not right.after_final else None
+
+
+def test_every_combination_of_role_deed_and_situation_has_the_answer_of_the_law() -> None:
+    count = 0
+    for deed, who, case in _combinations():
+        refusal = refusal_of(deed, who, case)
+        assert (type(refusal) if refusal else None) is _expected(deed, who, case), (deed, who, case)
+        count += 1
+    print(f"{count} combinations of role, deed and situation")  # noqa: T201  the figure is asked for
+    assert count == len(Deed) * len(_standings()) * 64
+
+
+def test_every_deed_stands_in_the_table() -> None:
+    assert set(TABLE) == set(Deed)
+    assert all(right.clause for right in TABLE.values())
+
+
+@pytest.mark.parametrize("deed", [one for one in Deed if TABLE[one].scope is Scope.CASE])
+def test_a_walled_off_person_learns_of_no_case_whatever_he_is(deed: Deed) -> None:
+    everything = Standing(frozenset(Role))
+    for case in _situations():
+        if case.walled:
+            with pytest.raises(NoSuchCase):
+                check(deed, everything, case)
+
+
+@pytest.mark.parametrize("deed", list(Deed))
+def test_outsiders_and_guests_get_nothing(deed: Deed) -> None:
+    for membership in Membership:
+        assert not may(deed, Standing(frozenset(), False, membership))
+        if membership is not Membership.MEMBER:
+            assert not may(deed, Standing(frozenset(Role), False, membership))
+
+
+@pytest.mark.parametrize("deed", [one for one in Deed if TABLE[one].scope is Scope.CASE])
+def test_the_it_person_sees_no_case(deed: Deed) -> None:
+    for case in _situations():
+        assert not may(deed, Standing(frozenset({Role.IT})), case)
+
+
+def test_the_city_manager_refers_and_does_nothing_else_with_a_case() -> None:
+    manager = Standing(frozenset({Role.CITY_MANAGER}))
+    allowed = {deed for deed in Deed if TABLE[deed].scope is Scope.CASE and may(deed, manager)}
+    assert allowed == {Deed.REFER}
+
+
+def test_only_members_vote() -> None:
+    voters = {
+        role
+        for role in Role
+        if may(Deed.VOTE, Standing(frozenset({role})), Situation(seated=role is Role.ALTERNATE))
+    }
+    assert voters == {Role.CHAIR, Role.MEMBER, Role.ALTERNATE}
+
+
+def test_an_alternate_reads_a_case_only_where_he_is_seated() -> None:
+    alternate = Standing(frozenset({Role.ALTERNATE}))
+    for deed in (Deed.SEE_CASE, Deed.READ_DOCUMENT, Deed.VOTE):
+        assert may(deed, alternate, Situation(seated=True))
+        assert not may(deed, alternate, Situation(seated=False))
+
+
+def test_docket_itself_does_only_what_the_table_gives_to_the_machine() -> None:
+    machine = Standing(machine=True)
+    assert {deed for deed in Deed if may(deed, machine)} == {
+        deed for deed, right in TABLE.items() if right.machine
+    }
+    for deed in (Deed.VOTE, Deed.DETERMINE, Deed.DECIDE_FORM, Deed.LIFT_CONFLICT, Deed.SEE_CASE):
+        assert not may(deed, machine)

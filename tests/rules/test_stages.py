@@ -1,0 +1,101 @@
+"""Where a case stands, and what may come next."""
+
+from datetime import timedelta
+
+from store.rules.facts import (
+    CaseClosed,
+    ChanceNotUsed,
+    Determined,
+    Disposed,
+    FormDecided,
+    HoldPlaced,
+    LetterQueued,
+    LetterSettled,
+    PartyNamed,
+    PartyRole,
+    Referred,
+    Reopened,
+    Withdrawn,
+)
+from store.rules.stages import Aside, Next, Stage, TrackStage, asides, coming, stage, track_stage
+from tests.rules.case_builders import RECEIVED, Story, a_story
+
+DAY = timedelta(days=1)
+
+
+def _sent(story: Story, letter: str, party: int) -> None:
+    key = story.add(LetterQueued(letter, party, "x", 1, 1, "A"), about=party)
+    story.add(LetterSettled("sent", RECEIVED + DAY), about=key)
+
+
+def test_a_case_goes_through_its_stages_in_the_ordinances_order() -> None:
+    story, complainant = a_story()
+    assert stage(story.case()) is Stage.FILED
+    assert coming(story.case()) == (Next.DECIDE_FORM, Next.REFER, Next.ACKNOWLEDGE, Next.NAME_RESPONDENTS)
+    story.add(FormDecided(proper=False, paper=None, signed=False, finding="none", lacking=("signature",)))
+    assert stage(story.case()) is Stage.WAITING_FOR_CURE
+    assert coming(story.case())[0] is Next.SEND_CURE_NOTICE
+    story.add(FormDecided(proper=True, paper=1, signed=True, finding="drawn"))
+    assert stage(story.case()) is Stage.PROPER
+    story.add(Referred(RECEIVED + DAY, "by hand"))
+    _sent(story, "acknowledgement", complainant)
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    assert stage(story.case()) is Stage.NOTICE
+    assert coming(story.case()) == (Next.SERVE_NOTICE, Next.HOLD_INQUIRY, Next.VOTE)
+    _sent(story, "notice", track)
+    assert stage(story.case()) is Stage.INQUIRY
+    assert track_stage(story.case(), track) is TrackStage.SERVED
+    story.add(ChanceNotUsed(RECEIVED.date()), about=track)
+    assert track_stage(story.case(), track) is TrackStage.ANSWERED
+    story.add(Determined(RECEIVED, True, True, False, "enough", ()), about=track)
+    assert stage(story.case()) is Stage.DETERMINED
+    assert track_stage(story.case(), track) is TrackStage.SUFFICIENT_BASIS
+    assert coming(story.case())[-2:] == (Next.SEND_NOTIFICATION, Next.DISPOSE)
+    story.add(Disposed(RECEIVED, reprimand=True, hearing=False, ballots=()), about=track)
+    assert stage(story.case()) is Stage.FINAL
+    assert track_stage(story.case(), track) is TrackStage.REPRIMANDED
+    story.add(CaseClosed(RECEIVED))
+    assert stage(story.case()) is Stage.CLOSED
+    assert coming(story.case()) == ()
+
+
+def test_a_terminated_case_still_owes_each_party_the_decision() -> None:
+    story, complainant = a_story()
+    story.add(FormDecided(proper=True, paper=1, signed=True, finding="drawn"))
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, False, None, False, "outside", ()), about=track)
+    assert track_stage(story.case(), track) is TrackStage.TERMINATED
+    assert coming(story.case()) == (Next.SEND_DECISION, Next.CLOSE)
+    for party in (complainant, track):
+        _sent(story, "decision_of_termination", party)
+    assert coming(story.case()) == (Next.CLOSE,)
+
+
+def test_an_unscreened_case_waits_for_one_thing_alone() -> None:
+    story, _ = a_story(screened=False)
+    assert stage(story.case()) is Stage.UNSCREENED
+    assert coming(story.case()) == (Next.SAY_WHO_IS_NAMED,)
+
+
+def test_what_is_true_beside_the_stage() -> None:
+    story, _ = a_story()
+    assert asides(story.case()) == ()
+    story.add(Withdrawn(RECEIVED, "no more"))
+    story.add(HoldPlaced(RECEIVED, "court"))
+    story.add(CaseClosed(RECEIVED))
+    story.add(Reopened(RECEIVED, "new evidence"))
+    assert asides(story.case()) == (Aside.REOPENED, Aside.WITHDRAWN, Aside.ON_HOLD)
+    assert stage(story.case()) is Stage.FILED
+
+
+def test_a_hearing_keeps_its_track_open() -> None:
+    story, _ = a_story()
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, True, True, False, "enough", ()), about=track)
+    story.add(Disposed(RECEIVED, reprimand=False, hearing=True, ballots=()), about=track)
+    assert track_stage(story.case(), track) is TrackStage.HEARING
+
+
+def test_an_ordinance_without_referral_asks_for_none() -> None:
+    story, _ = a_story()
+    assert Next.REFER not in coming(story.case(), has_referral=False)
