@@ -40,6 +40,10 @@ class PressRoom:
         template = Template(self.template("letterhead"), self.template(letter.kind.value))
         return press(letter, template, self.face, issued_at.replace(microsecond=0))
 
+    def close(self) -> None:
+        """Remove the empty folder; the press cannot be used afterwards."""
+        self._empty.cleanup()
+
     def template(self, name: str) -> bytes:
         """Give a template's bytes: the city's copy, or ours."""
         if self.city_templates is not None:

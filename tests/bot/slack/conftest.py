@@ -17,7 +17,7 @@ def press() -> Iterator[PressRoom]:
     """The press with its fonts loaded, once."""
     room = open_press()
     yield room
-    room._empty.cleanup()
+    room.close()
 
 
 @pytest.fixture(scope="session")
