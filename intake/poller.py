@@ -237,6 +237,7 @@ class Poll:
         read_from: the starting date for folders never read before.
         told: called with each alarm and each recovery.
         may_lead: whether this process reads the mailbox now; the others wait.
+        woke: called when messages were placed, so that what is owed goes out at once.
     """
 
     mailroom: Mailroom
@@ -244,6 +245,7 @@ class Poll:
     read_from: datetime
     told: Callable[[Alarm | Recovery], None]
     may_lead: Callable[[], bool]
+    woke: Callable[[], None] = lambda: None
     stopped: bool = False
     _backoff: Backoff = field(default_factory=Backoff)
     _chance: Callable[[], float] = random.random
@@ -269,7 +271,8 @@ class Poll:
             self._tell(notice)
             self._backoff = Backoff()
             self.mailroom.desk.docket.faults.reach("poll.synced")
-            self.mailroom.read_waiting()
+            if self.mailroom.read_waiting():
+                self.woke()
             self.mailbox.wait(_SYNC_EVERY_S)
         except LoginRefused:
             watch, notice = watch.login_refused(clock.now())

@@ -248,6 +248,19 @@ def _item(session: Session, row: MailItem) -> Item:
     return Item(row.id or 0, row.received_at, offset, row.taken_at, row.tries, folder, size)
 
 
+def item_of(docket: Docket, item: int) -> Item:
+    """Give a message by its item, wherever it is now.
+
+    Raises:
+        NoSuchCase: there is none.
+    """
+    with docket.database.read() as session:
+        row = session.get(MailItem, item)
+        if row is None:
+            raise NoSuchCase
+        return _item(session, row)
+
+
 def raw_of(docket: Docket, item: int) -> bytes:
     """Give a message's raw bytes from the vault. For the mailroom; people go by the holding pen."""
     with docket.database.read() as session:

@@ -1,0 +1,252 @@
+"""Docket at work: record, mailroom, Slack and timetable joined. `docket run` and the practice story use it alike."""
+
+import json
+import os
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+from intake.pdf.judge import judge
+from intake.pdf.picture import picture
+from slack_bolt import App
+
+from bot.app import build_app
+from bot.connection import Connection, web_client
+from bot.members import Members
+from bot.notifier import SlackNotifier
+from bot.opening import Opened
+from bot.schedule import Timetable
+from bot.settings import Encryption, MailServer
+from intake import mail_urls
+from intake.mail_login import Password
+from intake.mailbox import Mailbox
+from intake.pdf.limits import Limits
+from intake.pdf.trust import NO_ROOTS, TrustRoots, read_trust_roots
+from intake.poller import Mailroom, Poll
+from intake.posting import PostOffice
+from intake.reading import Arrival, Desk, JudgePdf, read
+from intake.smtp import SmtpPostman
+from intake.watch import Alarm, Recovery
+from store.cases import profile_in_force
+from store.database import beat, heartbeats, lease_holder
+from store.outbox import Channel, Owed, waiting
+from store.ports import Delivery, DeliveryState
+from store.proceedings.mail import item_of
+from store.proceedings.receipt import Filing
+from store.proceedings.reminders import clear_alarm, raise_alarm
+
+log = structlog.get_logger()
+MEBIBYTE = 1 << 20
+HEALTH_EVERY_S = 10.0
+_SECURITY = {
+    Encryption.TLS: mail_urls.Security.TLS,
+    Encryption.STARTTLS: mail_urls.Security.STARTTLS,
+    Encryption.NONE: mail_urls.Security.PLAIN,
+}
+
+
+def server_of(server: MailServer) -> mail_urls.MailServer:
+    """Give a server of the settings in the mailroom's words."""
+    return mail_urls.MailServer(
+        server.host, server.port, server.account, _SECURITY[server.encryption], server.folders
+    )
+
+
+def roots_of(opened: Opened) -> TrustRoots:
+    """Give the certificates that the city trusts for signatures; none without a folder."""
+    folder = opened.settings.trust_roots
+    return read_trust_roots(folder) if folder is not None else NO_ROOTS
+
+
+def judge_of(opened: Opened) -> JudgePdf:
+    """Make the judge of PDFs: a fresh limited child process for each."""
+    roots = roots_of(opened)
+    return lambda content, moment: judge(content, trust=roots, moment=moment, limits=Limits())
+
+
+def desk_of(opened: Opened) -> Desk:
+    """Give what the mailroom knows of itself."""
+    return Desk(
+        opened.docket,
+        opened.docket.mail_from,
+        opened.settings.authserv_id or "",
+        judge_of(opened),
+    )
+
+
+@dataclass
+class Service:
+    """One process at work.
+
+    Attributes:
+        opened: the record with its settings.
+        poll: reads the mailbox; belongs to a thread of its own.
+    """
+
+    opened: Opened
+    app: App = field(init=False)
+    connection: Connection = field(init=False)
+    timetable: Timetable = field(init=False)
+    poll: Poll = field(init=False)
+    _threads: list[threading.Thread] = field(default_factory=list)
+    _stopped: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        settings, docket = self.opened.settings, self.opened.docket
+        assert settings.slack_bot_token is not None
+        assert settings.slack_app_token is not None
+        client = web_client(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
+        members = Members(docket, client)
+        notifier = SlackNotifier(
+            docket, client, members, settings.slack_staff_channel or "", self._slack_is_dead
+        )
+        self.desk = desk_of(self.opened)
+        self.app = build_app(
+            docket,
+            client,
+            members=members,
+            refile=self.refile,
+            picture=_page_picture,
+            on_dead_token=self._slack_is_dead,
+        )
+        self.connection = Connection(
+            self.app,
+            settings.slack_app_token.get_secret_value(),
+            settings.slack_api_url,
+            self._slack_is_dead,
+        )
+        self.timetable = Timetable(
+            docket,
+            show_ping=lambda owed: _shown(notifier, owed),
+            send_letter=self._post_office().deliver,
+            extra={"health": (HEALTH_EVERY_S, self.write_health)},
+        )
+        self.poll = self._poll()
+
+    def _post_office(self) -> PostOffice:
+        settings, docket = self.opened.settings, self.opened.docket
+        assert settings.smtp_url is not None
+        secret = settings.smtp_password
+        login = (
+            Password(secret.get_secret_value()) if secret is not None and settings.smtp_url.account else None
+        )
+        with docket.database.read() as session:
+            profile, _digest = profile_in_force(session)
+        return PostOffice(docket, SmtpPostman(server_of(settings.smtp_url), login), profile.city.board)
+
+    def _poll(self) -> Poll:
+        settings, docket = self.opened.settings, self.opened.docket
+        assert settings.imap_url is not None
+        assert settings.imap_password is not None
+        with docket.database.read() as session:
+            profile, _digest = profile_in_force(session)
+        read_from = settings.reads_mail_from(profile.city.time_zone)
+        assert read_from is not None
+        mailbox = Mailbox(server_of(settings.imap_url), Password(settings.imap_password.get_secret_value()))
+        mailroom = Mailroom(self.desk, settings.max_mail_mb * MEBIBYTE, self.timetable.guard)
+        return Poll(
+            mailroom,
+            mailbox,
+            read_from,
+            self._mailbox_notice,
+            self.timetable.is_leader,
+            woke=self.timetable.wake,
+        )
+
+    # -- running ------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin everything; returns at once."""
+        self.timetable.start()
+        self.connection.start()
+        thread = threading.Thread(target=self._read_mail, name="mailroom", daemon=True)
+        thread.start()
+        self._threads.append(thread)
+        log.info("docket.started")
+
+    def _read_mail(self) -> None:
+        while not self._stopped.is_set():
+            if self.timetable.guard(self.poll.run, "mailroom") is not None:
+                self._stopped.wait(5.0)
+
+    def stop(self) -> None:
+        """End everything: what is being done is finished, the lease is given up, connections are closed."""
+        self._stopped.set()
+        self.poll.stop()
+        self.connection.stop()
+        self.timetable.stop()
+        for thread in self._threads:
+            thread.join(timeout=90)
+        self.opened.docket.database.engine.dispose()
+        self.opened.press.close()
+        log.info("docket.stopped")
+
+    def refile(self, item: int, raw: bytes) -> Filing:
+        """Read a held message again, for the person who decides where it goes."""
+        held = item_of(self.opened.docket, item)
+        arrival = Arrival(
+            raw, held.received_at, held.taken_at, held.offset_minutes, item, held.folder or "INBOX"
+        )
+        return read(self.desk, arrival).filing
+
+    # -- what people are told -------------------------------------------------------------------------
+
+    def _mailbox_notice(self, notice: Alarm | Recovery) -> None:
+        docket = self.opened.docket
+        if isinstance(notice, Alarm):
+            raise_alarm(docket, "mailbox", str(notice))
+        else:
+            clear_alarm(docket, "mailbox", str(notice))
+        self.timetable.wake()
+
+    def _slack_is_dead(self, error: str) -> None:
+        self.connection.dead(error)
+        raise_alarm(
+            self.opened.docket,
+            "slack",
+            f"Slack refuses Docket's tokens ({error}). Mail and dates go on; what is owed to Slack waits in the "
+            "record. Install the app again, set the new tokens, and start Docket anew.",
+        )
+
+    def in_trouble(self) -> bool:
+        """Say whether an alarm stands: the mailbox, the relay or Slack does not work."""
+        with self.opened.docket.database.read() as session:
+            return any(state == "alarm" for _at, state in heartbeats(session).values())
+
+    def write_health(self) -> None:
+        """Write the health file: heartbeats, what waits, and where the connections stand; no content (I3, R5)."""
+        docket = self.opened.docket
+        now = docket.clock.now()
+        with docket.database.write() as session:
+            beat(session, "alive", now)
+        with docket.database.read() as session:
+            beats = heartbeats(session)
+            report = {
+                "at": now.isoformat(),
+                "leader": lease_holder(session, "leader", now) == self.timetable.holder,
+                "slack": self.connection.state.value,
+                "letters_waiting": len(waiting(session, Channel.MAIL)),
+                "pings_waiting": len(waiting(session, Channel.SLACK)),
+                "beats": {name: [at.isoformat(), state] for name, (at, state) in beats.items()},
+                "trouble": sorted(name for name, (_at, state) in beats.items() if state == "alarm"),
+            }
+        _replace(self.opened.settings.data_dir / "health.json", json.dumps(report, indent=1).encode())
+
+
+def _shown(notifier: SlackNotifier, owed: Owed) -> Delivery:
+    if owed.ping is None:
+        return Delivery(DeliveryState.REFUSED_FOR_GOOD, "not a ping")
+    return notifier.show(owed.ping)
+
+
+def _page_picture(content: bytes, page: int | None) -> bytes:
+    return picture(content, page if page is not None else 0)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".health-")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    Path(beside).replace(path)
