@@ -2,7 +2,8 @@
 
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import click
 from typing_extensions import override
@@ -11,14 +12,52 @@ from bot.errors import StartFault
 from bot.house import check_house
 from store.rules.errors import Refusal
 
-# command -> "module:attribute", one line each
-COMMANDS = {
-    "deadline": "bot.cli.deadline:deadline",
-    "demo": "bot.cli.demo:demo",
-    "inspect": "bot.cli.inspect:inspect_pdf",
-    "run": "bot.cli.run:run",
-    "triage": "bot.cli.triage:triage_mail",
-    "verify": "bot.cli.record:verify",
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One command: where it lies, as "module:attribute", and what it does, in a line for `--help`."""
+
+    target: str
+    does: str
+
+
+COMMANDS: Mapping[str, Row] = {
+    "acknowledge": Row("bot.cli.staff:acknowledge_it", "Write the acknowledgement to each complainant."),
+    "ballot": Row("bot.cli.ballot:ballot", "Open, vote in, close, void or show ballots."),
+    "calendar": Row("bot.cli.calendar:calendar", "Show or change the city's closures."),
+    "case": Row("bot.cli.case:case", "Show one case."),
+    "cure-notice": Row("bot.cli.staff:cure_notice", "Ask the complainant for what is lacking."),
+    "deadline": Row("bot.cli.deadline:deadline", "Compute the dates of one period, without a case."),
+    "demo": Row("bot.cli.demo:demo", "Play the whole story on this machine."),
+    "determine": Row("bot.cli.ballot:determine_it", "Record the Board's determination on a respondent."),
+    "docket": Row("bot.cli.case:docket_list", "List the cases with what is due."),
+    "document": Row("bot.cli.case:document", "Save one document of a case to a file."),
+    "explain": Row("bot.cli.case:explain", "Show how the dates of a case came about, day by day."),
+    "form": Row("bot.cli.staff:form", "Decide whether a complaint is proper."),
+    "held": Row("bot.cli.held:held", "Look at held mail and decide about it."),
+    "history": Row("bot.cli.case:history", "Show what was recorded in a case, when and by whom."),
+    "inquiry": Row("bot.cli.ballot:inquiry", "Record that the preliminary inquiry was held."),
+    "inspect": Row("bot.cli.inspect:inspect_pdf", "Judge a PDF: pages, encryption, signature evidence."),
+    "intake": Row("bot.cli.intake:intake", "File papers or mail by hand."),
+    "lift": Row("bot.cli.staff:lift", "Record that a walled-off person is not concerned."),
+    "manager-receipt": Row("bot.cli.staff:manager_receipt", "Record when the City Manager had it."),
+    "meeting": Row("bot.cli.meeting:meeting", "Open, lead, close or list meetings of the Board."),
+    "named": Row("bot.cli.staff:named", "Say who of the roster is named in papers nobody could search."),
+    "notice": Row("bot.cli.party:notice", "Write the notice to a respondent."),
+    "notify": Row("bot.cli.ballot:notify", "Tell a respondent that a minimal factual basis was found."),
+    "outbox": Row("bot.cli.status:outbox_list", "List the letters that wait or whose fate is uncertain."),
+    "party": Row("bot.cli.party:party", "Add, correct or remove parties of a case."),
+    "recuse": Row("bot.cli.staff:recuse_me", "Step back from a case."),
+    "refer": Row("bot.cli.staff:refer_it", "Refer a complaint to the Board, or record that it was."),
+    "response": Row("bot.cli.party:response", "Record a respondent's answer, more time, or silence."),
+    "roster": Row("bot.cli.roster:roster", "Show or change who sits on the Board and works for it."),
+    "run": Row("bot.cli.run:run", "Read the mailbox, answer Slack, sweep the dates, send the letters."),
+    "served": Row("bot.cli.party:served", "Record that a letter was served on paper."),
+    "status": Row("bot.cli.status:status", "Say whether Docket works; no content of any case."),
+    "take-back": Row("bot.cli.staff:take_it_back", "Take back a letter that did not go out yet."),
+    "terminate": Row("bot.cli.ballot:terminate", "Send the decision of termination to each party."),
+    "triage": Row("bot.cli.triage:triage_mail", "Say what would happen to mail; nothing happens."),
+    "verify": Row("bot.cli.record:verify_record", "Check the journal's chain and every fact against it."),
 }
 
 
@@ -33,13 +72,19 @@ class LazyGroup(click.Group):
     @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and give one command; None where there is none of that name."""
-        target = COMMANDS.get(cmd_name)
-        if target is None:
+        row = COMMANDS.get(cmd_name)
+        if row is None:
             return None
-        module, _, attribute = target.partition(":")
+        module, _, attribute = row.target.partition(":")
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    @override
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with what each does, from the table; nothing is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].does) for name in self.list_commands(ctx)])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
