@@ -1,0 +1,126 @@
+"""`docket demo`: the practice story on loopback, with a progress display."""
+
+import sys
+import tempfile
+import threading
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from bot.cli.story import STAGES, Story, StoryStopped, World, world
+from bot.clock import SystemClock
+from bot.logs import configure_logs
+from store import journal
+from store.cases import visible_cases
+
+
+@click.command("demo")
+@click.option("--exit", "ends", is_flag=True, help="End after the story instead of waiting for Ctrl-C.")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep DIR/.env and DIR/data, so that every other command can be run on it with --data DIR.",
+)
+def demo(*, ends: bool, data: Path | None) -> None:
+    """Play the whole main job with invented people: practice mail server, practice Slack, SQLite, all on loopback.
+
+    Ends with status 0 only if every stage of the story was checked.
+    """
+    configure_logs("error", SystemClock())
+    console = Console()
+    if data is not None and (data / "data" / "docket.sqlite3").exists():
+        console.print(
+            f"{data} holds a story that was played before. Name another folder; nothing was changed."
+        )
+        sys.exit(2)
+    with nullcontext(str(data)) if data else tempfile.TemporaryDirectory(prefix="docket-demo-") as folder:
+        told = _play(console, Path(folder), ends=ends)
+    sys.exit(0 if told else 1)
+
+
+def _play(console: Console, folder: Path, *, ends: bool) -> bool:
+    folder.mkdir(parents=True, exist_ok=True)
+    console.print("Docket, practice: starting mail server, practice Slack and Docket itself on loopback ...")
+    with world(folder) as scene:
+        story = Story(scene, lambda line: console.print(f"   {line}"))
+        told = _stages(console, story)
+        _summary(console, scene)
+        if told:
+            console.print(
+                f"[bold green]Every stage was checked[/]: {story.checked} checks in {len(STAGES)} stages."
+            )
+        if not ends and told:
+            console.print(
+                f"The practice Slack stays up at {scene.slack.url}, the record in {folder}. Ctrl-C ends it."
+            )
+            _wait()
+    return told
+
+
+def _stages(console: Console, story: Story) -> bool:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("the story", total=len(STAGES))
+        for name, play in STAGES:
+            progress.update(task, description=name)
+            console.print(f"[bold]{name}[/]")
+            try:
+                play(story)
+            except (StoryStopped, TimeoutError) as stopped:
+                console.print(f"[bold red]The story stopped[/] at '{name}': {stopped}", markup=True)
+                return False
+            progress.advance(task)
+    return True
+
+
+def _summary(console: Console, scene: World) -> None:
+    """Print cases, dates, messages and journal, as they stand."""
+    cases = Table(title="Cases and dates")
+    for heading in ("case", "step", "state", "act by", "lawful until", "provisional"):
+        cases.add_column(heading)
+    for seen in reversed(visible_cases(scene.opened.docket, scene.actor("clerk"))):
+        for step in seen.steps:
+            dates = step.dates
+            cases.add_row(
+                seen.case.number,
+                step.key.partition(":")[0],
+                step.state.value,
+                dates.act_by_in_words if dates else "",
+                str(dates.expected_last_day) if dates else "",
+                "yes" if step.provisional else "",
+            )
+    console.print(cases)
+    letters = Table(title="Letters that went out")
+    for heading in ("at", "subject"):
+        letters.add_column(heading)
+    for one in scene.mail.letters:
+        letters.add_row(f"{one.at:%Y-%m-%d %H:%M} UTC", one.subject)
+    console.print(letters)
+    entries = Table(title="The journal's last entries")
+    for heading in ("no.", "at", "act", "case", "clause", "way in", "hash"):
+        entries.add_column(heading)
+    docket = scene.opened.docket
+    with docket.database.read() as session:
+        for entry in journal.newest(session, docket.keyring, 15):
+            head = entry.header
+            entries.add_row(
+                str(entry.seq),
+                f"{entry.at:%Y-%m-%d %H:%M}",
+                str(head["act"]),
+                str(head["case"]),
+                str(head["clause"]),
+                str(head["via"]),
+                entry.hash[:12],
+            )
+    console.print(entries)
+
+
+def _wait() -> None:
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        return
