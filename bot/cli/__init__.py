@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import click
@@ -89,19 +89,35 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="ethics-docket", prog_name="docket")
-def docket() -> None:
+@click.pass_obj
+def docket(prepare: Callable[[], None] | None) -> None:
     """Docket, the clerk of the Board of Ethics."""
+    if prepare is not None:
+        prepare()
+
+
+def _guard_this_process() -> None:
+    """Let no exception's text reach the terminal: it may bear a name (C1)."""
+    from bot.clock import SystemClock
+    from bot.logs import configure_logs
+
+    configure_logs("warning", SystemClock())
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; a refusal is one plain line, what must be mended first one line each; exit status 1.
 
     Args:
-        argv: the words after `docket`; None takes those of the process.
+        argv: the words after `docket`; None takes those of the process, whose logs are then set up too.
     """
     try:
         check_house()
-        docket.main(args=None if argv is None else list(argv), prog_name="docket", standalone_mode=True)
+        docket.main(
+            args=None if argv is None else list(argv),
+            prog_name="docket",
+            standalone_mode=True,
+            obj=_guard_this_process if argv is None else None,
+        )
     except Refusal as refusal:
         click.echo(f"docket: {refusal}", err=True)
         sys.exit(1)

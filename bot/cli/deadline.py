@@ -91,7 +91,7 @@ def deadline(
     if as_json:
         click.echo(json.dumps(as_object(found), indent=2))
     else:
-        _show(found)
+        show(found)
 
 
 def _calendar(zone: str, closures: str | None) -> Calendar:
@@ -142,7 +142,7 @@ def _day_object(day: dates.ExplainedDay) -> dict[str, object]:
     }
 
 
-def _show(found: dates.Dates) -> None:
+def show(found: dates.Dates) -> None:
     """Print the dates for a person to read."""
     console = Console(markup=False, highlight=False)
     for sentence in dates.sentences(found):
