@@ -17,6 +17,8 @@ from bot.logs import configure_logs
 from store import journal
 from store.cases import visible_cases
 
+_WIDTH = 118
+
 
 @click.command("demo")
 @click.option("--exit", "ends", is_flag=True, help="End after the story instead of waiting for Ctrl-C.")
@@ -31,7 +33,7 @@ def demo(*, ends: bool, data: Path | None) -> None:
     Ends with status 0 only if every stage of the story was checked.
     """
     configure_logs("error", SystemClock())
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
     if data is not None and (data / "data" / "docket.sqlite3").exists():
         console.print(
             f"{data} holds a story that was played before. Name another folder; nothing was changed."

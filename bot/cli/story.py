@@ -19,12 +19,13 @@ from zoneinfo import ZoneInfo
 
 from cryptography.fernet import Fernet
 
+from bot import words
 from bot.actions.ids import Do
 from bot.cli.serving import Service
 from bot.clock import PracticeClock, SystemClock
 from bot.opening import PRACTICE_MARK, Opened, opened
 from bot.practice import papers
-from bot.practice.client import Practice, ShownView, action_ids, message_text
+from bot.practice.client import Practice, ShownView, action_ids, message_text, texts
 from bot.practice.mailserver import PracticeMail
 from bot.practice.slack import PracticeSlack
 from bot.practice.state import TEAM_ID, Message
@@ -234,6 +235,7 @@ class Story:
         """Submit the window on top; give what is said, and close it."""
         user = self.world.people[key]
         outcome = self.world.practice.submit(user, values)  # type: ignore[arg-type]  # choices are texts here
+        self.until("what takes longer is done", lambda: words.RECORDING not in self.said(key))
         said = self.said(key)
         self.check(f"the form is taken ({said[:200]})", outcome.ok)
         self.world.practice.close(user, clear=True)
@@ -244,7 +246,7 @@ class Story:
         user = self.world.people[key]
         modals = self.world.practice.modals(user)
         if modals:
-            return modals[-1].text
+            return "\n".join(texts(modals[-1].body["blocks"]))
         return message_text(self.world.practice.direct(user)[-1])
 
     # what the story does
@@ -540,8 +542,10 @@ def _ballot(story: Story, question: str, votes: Mapping[str, str]) -> None:
         story.press(key, asked, Do.VOTE)
         said = story.submit(key, {"choice": choice, "reasons": "as the papers show"})
         story.check("the vote is recorded", "recorded" in said)
-    seen = "\n".join(message_text(one) for one in world.practice.direct(world.people["chair"]))
-    story.check("no count is seen before the ballot closes", "Yes 4" not in seen and "no 3" not in seen)
+    for key in votes:
+        shown = _vote_card(story, world.people[key], ballot.id)
+        told = message_text(shown) if shown else ""
+        story.check("no count is seen before the ballot closes", "Yes " not in told and "carried" not in told)
     story.check(
         "the recused member was not asked", _vote_card(story, world.people["fourth"], ballot.id) is None
     )
