@@ -24,7 +24,7 @@ from store.rules.facts import (
     Place,
     SightedAgain,
 )
-from store.tables import MailboxStart, MailItem, RawMail, Sighting
+from store.tables import CaseRow, MailboxStart, MailItem, RawMail, Sighting
 from store.vault import KeyRef, Owner
 
 
@@ -259,6 +259,16 @@ def item_of(docket: Docket, item: int) -> Item:
         if row is None:
             raise NoSuchCase
         return _item(session, row)
+
+
+def place_of(docket: Docket, item: int) -> tuple[str, str]:
+    """Give where a message is, and the number of its case; empty where it has none."""
+    with docket.database.read() as session:
+        row = session.get(MailItem, item)
+        if row is None:
+            raise NoSuchCase
+        case = session.get(CaseRow, row.case_id) if row.case_id is not None else None
+        return row.place, case.number if case else ""
 
 
 def raw_of(docket: Docket, item: int) -> bytes:

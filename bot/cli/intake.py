@@ -1,0 +1,162 @@
+"""`docket intake`: papers and mail that staff file by hand, through the same rooms as the mailbox (I9)."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
+from bot.cli.serving import desk_of
+from intake.poller import carry_out
+from intake.reading import Arrival, Desk, evidence_of, read
+from intake.sniff import Kind, kind_of
+from store.cases import act
+from store.proceedings.mail import Spot, Taken, place_of, take_mail
+from store.proceedings.receipt import Filing, Paper, Sender, file_complaint
+from store.rules.access import Deed
+from store.rules.conflict import Passage, Where
+from store.rules.errors import BadInput
+from store.rules.facts import Basis, ReceiptEvidence
+
+_BY_HAND = "by hand"
+_MOST_BYTES = 200 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """What became of one file."""
+
+    file: str
+    outcome: str
+    number: str
+    received_at: datetime
+    reason: str = ""
+
+
+@click.command("intake", cls=RecordCommand)
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option(
+    "--received",
+    type=INSTANT,
+    help="When it was received, with offset: 2026-03-02T10:00:00-05:00. Without it: now.",
+)
+@click.option(
+    "--how", default="", help="How the instant of receipt is known, such as: date stamp of the counter."
+)
+@click.option("--complainant", default="", help="Who complains, for a PDF or a picture.")
+@click.option("--email", default="", help="The complainant's address, for a PDF or a picture.")
+@json_option
+@on_record
+def intake(
+    caller: Caller,
+    files: tuple[Path, ...],
+    received: datetime | None,
+    *,
+    how: str,
+    complainant: str,
+    email: str,
+    as_json: bool,
+) -> None:
+    """File FILES (mail as .eml, PDF, or a picture of a page) for paper and walk-ins.
+
+    A mail is judged as if it had come to the mailbox: it may become a case, join one, or wait for a person.
+    A PDF or a picture becomes a case. Each is kept as it is, byte for byte.
+    """
+    caller.check(Deed.INTAKE_BY_HAND)
+    at = received or caller.opened.clock.now()
+    if at > caller.opened.clock.now():
+        raise BadInput("A receipt cannot lie in the future; nothing was filed.")
+    hand = _Hand(caller, desk_of(caller.opened), at, how, Sender(complainant, email))
+    told = [hand.file(path) for path in files]
+    if as_json:
+        say_json(
+            [
+                {
+                    "file": one.file,
+                    "outcome": one.outcome,
+                    "complaint": one.number or None,
+                    "received_at": iso(one.received_at),
+                    "reason": one.reason or None,
+                }
+                for one in told
+            ]
+        )
+        return
+    for one in told:
+        say(" | ".join(part for part in (one.file, one.outcome, one.number, one.reason) if part))
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """The clerk's hand: who files, from when, and how that is known."""
+
+    caller: Caller
+    desk: Desk
+    at: datetime
+    how: str
+    complainant: Sender
+
+    def file(self, path: Path) -> Filed:
+        """File one file."""
+        if path.stat().st_size > _MOST_BYTES:
+            raise BadInput(
+                f"{path.name} is larger than 200 MB.", mend="File it in parts; nothing of it was filed."
+            )
+        content = path.read_bytes()
+        if not content:
+            raise BadInput(f"{path.name} is empty.", mend="Get it again; nothing of it was filed.")
+        kind = kind_of(content, name=path.name)
+        if kind in {Kind.PDF, Kind.IMAGE}:
+            return self._file_paper(path, content, kind)
+        return self._file_mail(path, content)
+
+    def _file_mail(self, path: Path, raw: bytes) -> Filed:
+        docket = self.caller.docket
+        with act(docket, self.caller.actor, Deed.INTAKE_BY_HAND) as step:
+            step.note.update({"sha256": hashlib.sha256(raw).hexdigest(), "how": self.how})
+        taken = self._take(raw)
+        if taken.again:
+            place, number = place_of(docket, taken.item)
+            return Filed(path.name, "duplicate", number, self.at, f"these bytes were taken before ({place})")
+        arrival = Arrival(raw, self.at, self.caller.opened.clock.now(), item=taken.item)
+        found = read(self.desk, arrival)
+        evidence = replace(found.filing.evidence, words=self.how)
+        found = replace(found, filing=replace(found.filing, basis=Basis.RECORDED_BY_STAFF, evidence=evidence))
+        carry_out(self.desk, taken.item, found)
+        _place, number = place_of(docket, taken.item)
+        return Filed(path.name, found.told.outcome.value, number, self.at, found.told.review_reason or "")
+
+    def _take(self, raw: bytes) -> Taken:
+        """Keep the bytes first; a mail filed by hand has no place in a mailbox but this one."""
+        digest = int.from_bytes(hashlib.sha256(raw).digest()[:6], "big")
+        spot = Spot(_BY_HAND, "", "", 0, digest, len(raw), self.at)
+        return take_mail(self.caller.docket, spot, raw)
+
+    def _file_paper(self, path: Path, content: bytes, kind: Kind) -> Filed:
+        found = self.desk.judge_pdf(content, self.at) if kind is Kind.PDF else None
+        paper = Paper(
+            content,
+            path.name,
+            "application/pdf" if kind is Kind.PDF else "image/*",
+            evidence=evidence_of(found).to_json() if found else "",
+        )
+        named = self.complainant.name or self.complainant.address
+        filing = Filing(
+            outcome="filed",
+            received_at=self.at,
+            basis=Basis.RECORDED_BY_STAFF,
+            evidence=ReceiptEvidence(ingested_at=self.caller.opened.clock.now(), words=self.how),
+            complainants=(self.complainant,) if named else (),
+            papers=(paper,),
+            passages=(
+                Passage(Where.FILE_NAME, path.name),
+                *((Passage(Where.PAGE_TEXT, found.text),) if found else ()),
+            ),
+            addresses=(self.complainant.address,) if self.complainant.address else (),
+            readable=found is not None and found.screened,
+            ack_to=self.complainant.address,
+        )
+        number = file_complaint(self.caller.docket, None, filing, actor=self.caller.actor)
+        return Filed(path.name, filing.outcome, number, self.at)
