@@ -15,13 +15,15 @@ from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot import blocks, commands, events, words
 from bot.actions import ACTIONS
+from bot.actions.ids import DEEDS, Do
 from bot.blocks import Json
 from bot.connection import DEAD_TOKEN
 from bot.desk import OPENED, Desk, Refile, answer_view
 from bot.logs import log_unexpected
 from bot.members import Members
+from bot.payloads import Submission, read_click, read_submission
 from store.cases import Docket
-from store.rules.errors import Refusal
+from store.rules.errors import AlreadyDone, Refusal
 
 log = structlog.get_logger()
 _SPENT_TRIGGER = frozenset(
@@ -87,13 +89,13 @@ class _Errors:
 
     def tell(self, error: Exception, body: Json) -> None:
         """Answer the person where Slack itself was answered before."""
-        self._tell(body, BoltContext({}), self._says(error))
+        self._tell(body, BoltContext({}), self._text(error, body))
 
     def answer(self, error: Exception, body: Json, context: BoltContext) -> BoltResponse:
         """Answer the person, and Slack; what failed as an event stays open for its redelivery."""
         if isinstance(error, BoltUnhandledRequestError):
             return self._unknown(body)
-        text = self._says(error)
+        text = self._text(error, body)
         if body.get("type") == "event_callback":
             return BoltResponse(status=500)
         if body.get("type") == "view_submission":
@@ -103,6 +105,10 @@ class _Errors:
             return _json({"response_type": "ephemeral", "text": text})
         self._tell(body, context, text)
         return BoltResponse(status=200)
+
+    def _text(self, error: Exception, body: Json) -> str:
+        who = self._who(body) if isinstance(error, AlreadyDone) else ""
+        return f"{self._says(error)} {who}".strip()
 
     def _says(self, error: Exception) -> str:
         if isinstance(error, Refusal):
@@ -117,6 +123,19 @@ class _Errors:
         self._alert(reference)
         return words.unexpected(reference)
 
+    def _who(self, body: Json) -> str:
+        """Say who was first, where the record says so and the asker may know."""
+        try:
+            asked = read_submission(body) if body.get("type") == "view_submission" else read_click(body)
+            named = asked.callback if isinstance(asked, Submission) else asked.action.partition(":")[0]
+            deed = DEEDS.get(Do(named))
+            if deed is None or not asked.target.number:
+                return ""
+            actor = self.desk.members.actor(asked.user, asked.team)
+            return self.desk.done_before(actor, asked.target.number, deed)
+        except (Refusal, LookupError, ValueError, SlackApiError, OSError):
+            return ""
+
     def _alert(self, reference: str) -> None:
         try:
             self.desk.alarm(words.alarm(reference))
@@ -129,7 +148,9 @@ class _Errors:
         channel = str((body.get("channel") or {}).get("id") or body.get("channel_id") or "")
         shown = answer_view(text)
         try:
-            if context.get(OPENED):
+            if body.get("type") == "view_submission":
+                client.views_update(view_id=body["view"]["id"], view=shown)
+            elif context.get(OPENED):
                 client.views_update(view_id=context[OPENED], view=shown)
             elif (body.get("view") or {}).get("type") == "modal":
                 client.views_push(trigger_id=body["trigger_id"], view=shown)
@@ -140,16 +161,7 @@ class _Errors:
             else:
                 client.views_open(trigger_id=body["trigger_id"], view=shown)
         except (SlackApiError, SlackRequestError, OSError) as error:
-            self._write(user, text, error)
-
-    def _write(self, user: str, text: str, first: Exception) -> None:
-        """Answer by direct message where the nearer way failed."""
-        try:
-            self.desk.client.chat_postMessage(
-                channel=user, text=self.desk.today_notice(), blocks=[blocks.said(text)], unfurl_links=False
-            )
-        except (SlackApiError, SlackRequestError, OSError):
-            log.warning("slack.answer-lost", exc_info=first)
+            self.desk.write(user, text, error)
 
     def _unknown(self, body: Json) -> BoltResponse:
         """Answer what nothing of ours takes: logged and told, never dropped."""

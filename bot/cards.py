@@ -341,6 +341,9 @@ def _staff_buttons(view: Card) -> list[Json]:
         (Do.NO_RESPONDENT, "Nobody can be named", Deed.NAME_PARTY, not named),
         (Do.SEND_NOTICE, "Send notices", Deed.SERVE_NOTICE, bool(unserved)),
         (Do.CHANCE_NOT_USED, "No answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
+        (Do.RECORD_RESPONSE, "An answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
+        (Do.HOLD_INQUIRY, "Inquiry held", Deed.HOLD_INQUIRY, case.proper and not _concluded(case)),
+        (Do.SEND_DECISION, "Send the decision", Deed.SEND_DECISION, bool(to_be_told(case))),
         (Do.TAKE_BACK, "Letters", Deed.ACKNOWLEDGE, bool(case.letters)),
     ]
     return [
@@ -354,6 +357,32 @@ def _on_its_way(case: CaseFile, letter: str, party: Party) -> bool:
     failed = {LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN}
     return case.served(letter, party.id) or any(
         one.state not in failed for one in case.letters_to(letter, party.id)
+    )
+
+
+def _concluded(case: CaseFile) -> bool:
+    return any(one.fact.concluded for one in case.all(InquiryHeld))
+
+
+def to_be_told(case: CaseFile) -> list[Party]:
+    """Give the respondents of whose determination somebody was not written to yet."""
+    waiting = []
+    for party in case.respondents:
+        determined = case.determined(party.id)
+        if determined is None:
+            continue
+        kind = "notification" if sufficient(determined.fact) else "decision_of_termination"
+        owed = [party] if sufficient(determined.fact) else [*case.complainants, party]
+        if not all(_has_letter(case, kind, one, party.id) for one in owed):
+            waiting.append(party)
+    return waiting
+
+
+def _has_letter(case: CaseFile, kind: str, party: Party, track: int) -> bool:
+    failed = {LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN}
+    return any(
+        one.state not in failed and one.queued.about_track in {None, track}
+        for one in case.letters_to(kind, party.id)
     )
 
 
@@ -401,7 +430,9 @@ def _to_determine(case: CaseFile) -> bool:
 def _always(view: Card) -> list[Json]:
     made = [
         blocks.button("Why this date?", Do.WHY_DATES, view.target()),
+        blocks.button("What happens next?", Do.WHAT_NEXT, view.target()),
         blocks.button("Open the file", Do.OPEN_FILE, view.target()),
+        blocks.button("History", Do.HISTORY, view.target()),
     ]
     if view.offer(Deed.RECUSE) and view.case.screened:
         made.append(
@@ -458,6 +489,23 @@ def _why(look: Look, step: Step) -> list[Json]:
     if step.dates is not None:
         made.append(_days(step.dates))
     return made
+
+
+def what_next(look: Look) -> Json:
+    """Say which phase comes next, what is open for it and under which clause."""
+    case = look.case
+    waiting = [label for label, reached in phases(Card(look, look.may)) if not reached]
+    made = [
+        blocks.section(
+            f"*Case {case.number}.* Next: *{waiting[0]}*." if waiting else f"*Case {case.number}* is final."
+        )
+    ]
+    if len(waiting) > 1:
+        made.append(blocks.section(f"After that: {', '.join(waiting[1:])}."))
+    for line in due_lines(look)[:STEP_LINES]:
+        clause = look.profile.clause(line.first.duty.clause)
+        made += [blocks.section(due_text(look, line)), blocks.said(blocks.clip(clause.text, 600))]
+    return blocks.modal("What happens next?", made)
 
 
 def _days(dates: Dates) -> Json:

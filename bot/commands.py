@@ -10,8 +10,8 @@ from bot.blocks import Json
 from bot.desk import Desk
 from bot.payloads import Target, read_command
 from store.cases import Actor, calendar_of, open_case, papers, profile_in_force, roster_of
-from store.proceedings.meeting import meeting_in_session
 from store.proceedings.held_mail import holding_pen
+from store.proceedings.meeting import meeting_in_session
 from store.rules.access import Deed
 from store.rules.dates import local_date
 from store.rules.errors import BadInput, Refusal

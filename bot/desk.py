@@ -19,6 +19,7 @@ from bot import blocks, words
 from bot.blocks import Json
 from bot.members import Members
 from bot.payloads import Click, Submission, read_click, read_submission
+from store import journal
 from store.cases import (
     MACHINE,
     Actor,
@@ -106,6 +107,23 @@ class Desk:
             with act(self.docket, actor, deed, number=number):
                 raise
 
+    def done_before(self, actor: Actor, number: str, deed: Deed) -> str:
+        """Say who did something in a case last, and when; empty for somebody who may not know of the case."""
+        try:
+            seen = self.look(actor, number)
+        except Refusal:
+            return ""
+        found = None
+        with self.docket.database.read() as session:
+            for entry in journal.entries(session, self.docket.keyring, case_id=seen.case.key):
+                if entry.header["act"] == deed.value and not entry.header["refused"]:
+                    found = entry
+        if found is None:
+            return ""
+        by = found.header["actor"]
+        name = seen.people.name(int(str(by)) if by is not None else None)
+        return f"Done by {blocks.name(name)}, {words.instant(found.at, seen.profile.city.time_zone)}."
+
     def check(self, actor: Actor, deed: Deed) -> None:
         """Refuse a form for business of the Board that the person may not submit; a refusal is an entry.
 
@@ -133,11 +151,26 @@ class Desk:
     # -- answering ----------------------------------------------------------------------------------
 
     def tell(self, click: Click, text: str, *, opened: str = "") -> None:
-        """Answer a click with a sentence that only he sees; an answer that Slack does not take is logged."""
+        """Answer a click with a sentence that only he sees; where Slack does not take it, by direct message."""
         try:
             self._tell(click, text, opened)
         except (SlackApiError, SlackRequestError, OSError) as error:
-            log.warning("slack.answer-lost", kind=click.action, exc_info=error)
+            self.write(click.user, text, error)
+
+    def write(self, user: str, text: str, first: Exception) -> None:
+        """Answer by direct message where the nearer way failed; what fails too is logged, since the act stands.
+
+        Args:
+            user: the account.
+            text: what is said.
+            first: why the nearer way failed.
+        """
+        try:
+            self.client.chat_postMessage(
+                channel=user, text=self.today_notice(), blocks=[blocks.said(text)], unfurl_links=False
+            )
+        except (SlackApiError, SlackRequestError, OSError):
+            log.warning("slack.answer-lost", exc_info=first)
 
     def _tell(self, click: Click, text: str, opened: str) -> None:
         shown = answer_view(text)
@@ -252,6 +285,28 @@ def submits(app: App, desk: Desk, callback: str, handle: Submit, *, counted_by_r
 def _named(action: str) -> re.Pattern[str]:
     """Match an action id, alone or with what tells two buttons of one row apart."""
     return re.compile(rf"^{re.escape(action)}(:.*)?$")
+
+
+def submits_slowly(app: App, desk: Desk, callback: str, handle: Submit) -> None:
+    """Attach a submission that writes many letters: acknowledged as being recorded, done, then answered.
+
+    It is never shown as done before it is; what fails is answered in the same modal.
+    """
+
+    def first(ack: Ack) -> None:
+        ack(response_action="update", view=answer_view(words.RECORDING))
+
+    def then(body: Json) -> None:
+        try:
+            submission = read_submission(body)
+            actor = desk.members.actor(submission.user, submission.team)
+            answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
+            shown = answer_view(answer) if isinstance(answer, str) else answer
+            desk.client.views_update(view_id=submission.view, view=shown)
+        except Exception as error:  # noqa: BLE001  handed on to the one place that answers errors
+            desk.on_error(error, body)
+
+    app.view(callback)(ack=first, lazy=[then])
 
 
 def once(desk: Desk, mark: str, run: Callable[[], Any]) -> Any:

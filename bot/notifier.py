@@ -37,6 +37,7 @@ from store.cases import (
 )
 from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.proceedings import ballot as ballots
+from store.proceedings.calendar import moved_dates
 from store.proceedings.meeting import meeting_in_session
 from store.rules.access import Deed, Via
 from store.rules.dates import local_date
@@ -55,7 +56,10 @@ _SERVER_FAULT = 500
 _TOLD = {
     "board-cannot-act": "Recusals or vacancies leave no quorum for this case: the Board cannot act on it. "
     "Seat alternates, or ask the appointing authority and counsel. No date moves meanwhile.",
-    "dates": "Dates of this case have moved. The card shows the new ones, and why.",
+    "recount-needed": "Somebody whose vote counted in a ballot is out of this case now, and a determination "
+    "rests on that ballot. Nothing was counted anew: the Board decides what follows.",
+    "letters-taken-back": "Letters that waited to go to a party whose address was wrong, or who is one no "
+    "longer, were taken back. See Letters, and write them anew where they are still owed.",
     "paper": "A further paper reached this case.",
     "response": "A respondent answered.",
     "cure": "A paper came that may mend what was lacking. Check the form again.",
@@ -312,11 +316,31 @@ class SlackNotifier:
                 return self._ask_to_refer(ping)
             case "vote":
                 return self._vote_receipt(ping, int(about["ballot"]))
+            case "dates-moved":
+                return self._dates_moved(ping, int(about.get("entry", "0")))
             case "letter":
                 state = _LETTER_STATES.get(about.get("state", ""), "changed its state.")
                 return self._words(ping, f"A letter {state}", Do.TAKE_BACK, "Letters")
             case what:
                 return self._words(ping, _TOLD.get(what, "Something changed in this case."))
+
+    def _dates_moved(self, ping: Ping, entry: int) -> Delivery:
+        """Say once which dates moved and why, of the cases that he may see."""
+        assert ping.person is not None
+        with self.docket.database.read() as session:
+            profile, _hash = profile_in_force(session)
+        known = {duty.id: duty.what for duty in profile.duties}
+        lines = [
+            f"{number}: {known.get(one.step.partition(':')[0], one.step)}: "
+            f"{_last_day(one.old)} → {_last_day(one.new)} ({one.cause})"
+            for number, one in moved_dates(self.docket, Actor(ping.person, Via.SLACK), entry)
+        ]
+        if not lines:
+            return NOT_ENTITLED
+        made = [blocks.section("*Dates have moved.*"), *(blocks.said(part) for part in cards.chunks(lines))]
+        made += self._again(ping)
+        fitted = blocks.fit(made, left_out=words.MORE_THAN_FITS)
+        return self._post(self._user(ping.person), self._notice(), fitted)
 
     def _ask_to_refer(self, ping: Ping) -> Delivery:
         """Ask the City Manager for the one step that is his; he sees nothing else of the case."""
@@ -519,6 +543,11 @@ def _ballot_blocks(seen: Look, ballot: int) -> list[Json]:
         return [*made, blocks.section("This ballot was voided; it counts for nothing.")]
     assert view.closed is not None
     return [*made, *cards.arithmetic(view.closed)]
+
+
+def _last_day(days: tuple[str, ...]) -> str:
+    """Give the last day of a step as it is told: the safe day, else how long it stays open."""
+    return next((day for day in days if day), "no date")
 
 
 def _retry_after(error: SlackApiError) -> float | None:

@@ -15,6 +15,7 @@ UNKNOWN_CLICK = (
     "Open the case again with /ethics case NUMBER."
 )
 ALREADY_TAKEN = "This was taken already; it counts once."
+RECORDING = "Being recorded. This window says when it is done; until then it is not."
 SHOWN_AGAIN = "Shown again: it is not sure that the first showing reached you."
 SENT_TO_YOU = "Sent to your direct messages. That it was delivered to you is recorded."
 MORE_THAN_FITS = "More than fits here. Open the file for the rest."

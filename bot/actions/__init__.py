@@ -5,10 +5,12 @@ from types import ModuleType
 from bot.actions import (
     acknowledgement,
     ballots,
+    decision,
     determination,
     file,
     form_check,
     held_mail,
+    inquiry,
     letters,
     meetings,
     notice,
@@ -16,6 +18,7 @@ from bot.actions import (
     referral,
     respondents,
     screening,
+    service,
 )
 
 ACTIONS: tuple[ModuleType, ...] = (
@@ -26,9 +29,12 @@ ACTIONS: tuple[ModuleType, ...] = (
     respondents,
     notice,
     letters,
+    service,
     meetings,
+    inquiry,
     ballots,
     determination,
+    decision,
     recusal,
     file,
     held_mail,

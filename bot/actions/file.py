@@ -68,6 +68,11 @@ def show_card(desk: Desk, actor: Actor, click: Click) -> Json:
     return blocks.modal(click.target.number, made)
 
 
+def what_next(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Say what comes next in a case."""
+    return cards.what_next(desk.look(actor, click.target.number))
+
+
 def history(desk: Desk, actor: Actor, click: Click) -> Json:
     """Show what was recorded when, without its content."""
     seen = desk.look(actor, click.target.number, Deed.SEE_CASE)
@@ -98,4 +103,5 @@ def attach(app: App, desk: Desk) -> None:
     later(app, desk, PAGE_PICTURE, page)
     opens(app, desk, Do.WHY_DATES, "Why this date?", why)
     opens(app, desk, Do.SHOW_CARD, "Case", show_card)
+    opens(app, desk, Do.WHAT_NEXT, "What happens next?", what_next)
     opens(app, desk, Do.HISTORY, "History", history)

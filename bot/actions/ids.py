@@ -1,6 +1,9 @@
 """The action id of every button and modal of Docket, so that a card can name them."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+
+from store.rules.access import Deed
 
 
 class Do(StrEnum):
@@ -33,7 +36,35 @@ class Do(StrEnum):
     OPEN_FILE = "open_file"
     TURN_FILE = "turn_file"
     SHOW_DOCUMENT = "show_document"
+    SEND_DECISION = "send_decision"
+    RECORD_SERVICE = "record_service"
+    RECORD_RESPONSE = "record_response"
+    HOLD_INQUIRY = "hold_inquiry"
+    WHAT_NEXT = "what_happens_next"
     HELD_MAIL = "held_mail"
     SEND_HELD = "send_held_mail"
     SHOW_CARD = "show_card"
     HISTORY = "history"
+
+
+# the act whose entry says who did it, for whoever comes second
+DEEDS: Mapping[Do, Deed] = {
+    Do.FORM_CHECK: Deed.DECIDE_FORM,
+    Do.CURE_NOTICE: Deed.SEND_CURE_NOTICE,
+    Do.REFER: Deed.REFER,
+    Do.RECORD_REFERRAL: Deed.REFER,
+    Do.WHO_IS_NAMED: Deed.SAY_WHO_IS_NAMED,
+    Do.NAME_RESPONDENTS: Deed.NAME_PARTY,
+    Do.NO_RESPONDENT: Deed.NAME_PARTY,
+    Do.ACKNOWLEDGE: Deed.ACKNOWLEDGE,
+    Do.SEND_NOTICE: Deed.SERVE_NOTICE,
+    Do.CHANCE_NOT_USED: Deed.RECORD_RESPONSE,
+    Do.RECORD_RESPONSE: Deed.RECORD_RESPONSE,
+    Do.RECORD_SERVICE: Deed.RECORD_SERVICE,
+    Do.SEND_DECISION: Deed.SEND_DECISION,
+    Do.HOLD_INQUIRY: Deed.HOLD_INQUIRY,
+    Do.OPEN_BALLOT: Deed.OPEN_BALLOT,
+    Do.CLOSE_BALLOT: Deed.CLOSE_BALLOT,
+    Do.VOID_BALLOT: Deed.VOID_BALLOT,
+    Do.DETERMINE: Deed.DETERMINE,
+}

@@ -15,6 +15,7 @@ from store.rules.casefile import LetterState, LetterView
 ACTION_ID = Do.TAKE_BACK
 TAKE = f"{Do.TAKE_BACK}_now"
 _SHOWN = 80
+_FAILED = frozenset({LetterState.REFUSED, LetterState.BOUNCED, LetterState.UNCERTAIN})
 read = read_click
 
 
@@ -34,7 +35,13 @@ def _line(seen: Look, letter: LetterView) -> Json:
     whom = blocks.name(party.named.name) if party else letter.queued.to_role
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
     text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
-    if letter.state is not LetterState.QUEUED or letter.queued.outbox == 0:
+    on_paper = party is not None and not party.named.emails
+    if party is not None and (letter.state in _FAILED or (on_paper and letter.state is LetterState.QUEUED)):
+        serve = blocks.button(
+            "Record a service", Do.RECORD_SERVICE, Target(seen.case.number, letter.id).text()
+        )
+        return blocks.said(f"{text}{' (on paper)' if on_paper else ''}", accessory=serve)
+    if letter.state is not LetterState.QUEUED:
         return blocks.said(text)
     back = blocks.button("Take back", TAKE, Target(seen.case.number, letter.id).text())
     return blocks.said(text, accessory=back)

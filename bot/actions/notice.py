@@ -1,22 +1,25 @@
 """Notice to a respondent, and what comes of it: the chance to answer that was not used (A, B)."""
 
+from datetime import datetime, time
+
 from slack_bolt import App
 
 from bot import blocks, words
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
-from bot.payloads import Click, Submission
+from bot.desk import Desk, opens, submits, submits_slowly
+from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
 from store.proceedings.notice import earliest_answer_by, send_notice
-from store.proceedings.response import record_chance_not_used
+from store.proceedings.response import record_chance_not_used, record_response
 from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, NotNow
 
 ACTION_ID = Do.SEND_NOTICE
 WHOM, PROVISIONS, ANSWER_BY, ON, WORDS = "whom", "provisions", "answer_by", "on", "words"
 EVERYBODY = "all"
-read = Submission
+_NOON = time(12)
+read = read_submission
 
 
 def _waiting(seen: Look) -> list[tuple[str, str]]:
@@ -110,9 +113,50 @@ def handle_unused(desk: Desk, actor: Actor, submission: Submission) -> str:
     return f"Recorded in case {number}: the chance to answer was given and not used."
 
 
+def view_answer(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the record of an answer that came on paper, in person, or in a meeting."""
+    seen = desk.look(actor, click.target.number, Deed.RECORD_RESPONSE)
+    respondents = [
+        (str(one.id), blocks.clip(f"{place}. {one.named.name}", 70))
+        for place, one in enumerate(seen.case.respondents, start=1)
+    ]
+    if not respondents:
+        raise NotNow("No respondent is named.", clause="A-forward", mend="Name the respondent first.")
+    made = [
+        blocks.section(
+            f"*Case {seen.case.number}.* Answers by mail are filed by themselves; this is for others."
+        ),
+        blocks.select(WHOM, "Whose answer?", respondents[:90], initial=respondents[0][0]),
+        blocks.date_input(ON, "Received on", initial=seen.today.isoformat()),
+        blocks.text_input(WORDS, "What it is and how it came", lines=True, limit=2000),
+    ]
+    return blocks.modal(
+        "An answer came", made, callback=Do.RECORD_RESPONSE, submit="Record", metadata=click.target.text()
+    )
+
+
+def handle_answer(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record the answer: of today at this instant, of another day at its noon."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.RECORD_RESPONSE)
+    on = submission.day(ON) or seen.today
+    noon = datetime.combine(on, _NOON, tzinfo=seen.profile.city.time_zone)
+    record_response(
+        desk.docket,
+        actor,
+        number,
+        int(submission.chosen(WHOM)),
+        received_at=seen.now if on == seen.today else noon,
+        words=submission.text(WORDS),
+    )
+    return f"Recorded in case {number}: an answer came."
+
+
 def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
     opens(app, desk, ACTION_ID, "Send notices", view)
-    submits(app, desk, ACTION_ID, handle)
+    submits_slowly(app, desk, ACTION_ID, handle)
     opens(app, desk, Do.CHANCE_NOT_USED, "No answer came", view_unused)
     submits(app, desk, Do.CHANCE_NOT_USED, handle_unused)
+    opens(app, desk, Do.RECORD_RESPONSE, "An answer came", view_answer)
+    submits(app, desk, Do.RECORD_RESPONSE, handle_answer)

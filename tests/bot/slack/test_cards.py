@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import blocks, cards
+from bot import blocks, cards, words
 from bot.actions.ids import Do
 from bot.practice.blocks_check import (
     MESSAGE_BLOCK_TEXT,
@@ -149,7 +149,7 @@ def test_nothing_of_an_open_ballot_is_counted_on_a_card(board: Board) -> None:
     number, track = board.served_case()
     ballot = board.ballot(number, track, board.meeting())
     for actor in board.members[:3]:
-        board.vote(number, ballot, actor, next(iter(cards.words.CHOICES)))
+        board.vote(number, ballot, actor, next(iter(words.CHOICES)))
     seen = board.look(number)
     shown = "\n".join(texts(cards.card(cards.Card(seen, seen.may))))
     assert "Ballot on jurisdiction" in shown
@@ -157,7 +157,7 @@ def test_nothing_of_an_open_ballot_is_counted_on_a_card(board: Board) -> None:
 
 
 def test_every_question_has_its_words() -> None:
-    assert set(cards.SHORT_QUESTIONS) == set(Question) == set(cards.words.QUESTIONS)
+    assert set(cards.SHORT_QUESTIONS) == set(Question) == set(words.QUESTIONS)
 
 
 @pytest.mark.parametrize("make", [blocks.plain, blocks.mrkdwn])

@@ -1,0 +1,70 @@
+"""Service on paper: how, when, by whom, received on; a step is done by this record and by nothing less (L3)."""
+
+from slack_bolt import App
+
+from bot import blocks
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, opens, submits
+from bot.payloads import Click, Submission, read_submission
+from store.cases import Actor, Look
+from store.proceedings.service import record_service
+from store.rules.access import Deed
+from store.rules.casefile import LetterView
+from store.rules.errors import BadInput
+
+ACTION_ID = Do.RECORD_SERVICE
+HOW, ON, BY, RECEIVED = "how", "on", "by", "received"
+read = read_submission
+
+
+def _letter(seen: Look, letter: int) -> LetterView:
+    found = next((one for one in seen.case.letters if one.id == letter), None)
+    if found is None or found.queued.to_party is None:
+        raise BadInput("There is no such letter to a party in this case; nothing was changed.")
+    return found
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the record of one service."""
+    seen = desk.look(actor, click.target.number, Deed.RECORD_SERVICE)
+    letter = _letter(seen, click.target.about)
+    party = seen.case.party(letter.queued.to_party)
+    whom = blocks.name(party.named.name) if party else ""
+    made = [
+        blocks.said(f"{letter.queued.letter.replace('_', ' ')} to {whom}, served on paper"),
+        blocks.text_input(HOW, "How?", limit=200, hint="Such as: in person, certified mail."),
+        blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
+        blocks.text_input(BY, "By whom?", limit=200),
+        blocks.date_input(RECEIVED, "Received on", optional=True, hint="Where it is known."),
+    ]
+    return blocks.modal(
+        "Record a service", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
+    )
+
+
+def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.RECORD_SERVICE)
+    letter = _letter(seen, submission.target.about)
+    assert letter.queued.to_party is not None
+    record_service(
+        desk.docket,
+        actor,
+        number,
+        party=letter.queued.to_party,
+        letter=letter.queued.letter,
+        how=submission.text(HOW),
+        on=submission.day(ON) or seen.today,
+        by=submission.text(BY),
+        received_on=submission.day(RECEIVED),
+        letter_fact=letter.id,
+    )
+    return f"Recorded in case {number}: the letter was served on paper."
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach the form."""
+    opens(app, desk, ACTION_ID, "Record a service", view)
+    submits(app, desk, ACTION_ID, handle)
