@@ -47,6 +47,8 @@ class Finding:
         screened: True only if every page gave text that can be searched for names.
         signature_page: zero-based page that carries, or should carry, the signature; None if unknown.
         embedded: names of embedded files, in order.
+        signed_bytes: where the file was changed after a digital signature, the length of the part that
+            was signed: ``content[:signed_bytes]`` is the version as signed. None for all others.
     """
 
     signature: Signature
@@ -60,3 +62,4 @@ class Finding:
     screened: bool = False
     signature_page: int | None = None
     embedded: tuple[str, ...] = ()
+    signed_bytes: int | None = None
