@@ -19,7 +19,7 @@ from store.rules.errors import BadInput, Refusal
 COMMAND = "/ethics"
 HELP = (
     "*/ethics docket* – your open cases and what is due\n"
-    "*/ethics case 2026-007* – one case, with what you may do now\n"
+    "*/ethics case NUMBER* – one case, with what you may do now\n"
     "*/ethics calendar* – the city's adopted closures\n"
     "*/ethics meeting* – the meeting in session, or open one\n"
     "*/ethics roster* – who sits on the Board\n"
@@ -67,7 +67,7 @@ def _docket(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
 
 def _case(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
     if not rest:
-        raise BadInput("Which case?", mend="Write /ethics case 2026-007.")
+        raise BadInput("Which case?", mend="Write /ethics case and its number.")
     return case_card(desk, actor, rest[0])
 
 

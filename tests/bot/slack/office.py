@@ -1,5 +1,6 @@
 """A Board at work in the practice Slack: the real record, the real bolt app, the real Socket Mode connection."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from slack_bolt import App
 
 from bot.app import build_app
 from bot.connection import Connection, web_client
+from bot.desk import Refile
 from bot.members import Members
 from bot.notifier import SlackNotifier
 from bot.practice.client import Practice, ShownView, action_ids, message_text
@@ -124,7 +126,15 @@ def settle(office: Office) -> None:
         office.practice.wait("socket_opened")
 
 
-def an_office(folder: Path, board: Board, *, timing: Timing = QUICK, rates: bool = False) -> Office:
+def an_office(
+    folder: Path,
+    board: Board,
+    *,
+    timing: Timing = QUICK,
+    rates: bool = False,
+    refile: Refile | None = None,
+    picture: Callable[[bytes, int | None], bytes] | None = None,
+) -> Office:
     """Start a practice Slack with the Board's accounts, and connect the app to it."""
     slack = PracticeSlack(folder / "slack", board.clock.now, timing=timing, rates=rates).start()
     practice = Practice.of(slack)
@@ -135,7 +145,9 @@ def an_office(folder: Path, board: Board, *, timing: Timing = QUICK, rates: bool
     client = web_client(slack.app.bot_token, slack.api_url)
     members = Members(board.docket, client)
     dead: list[str] = []
-    app = build_app(board.docket, client, members=members, on_dead_token=dead.append)
+    app = build_app(
+        board.docket, client, members=members, refile=refile, picture=picture, on_dead_token=dead.append
+    )
     connection = Connection(
         app, slack.app.app_token, slack.api_url, dead.append, ping_interval_s=0.2, silent_s=1.0
     )
