@@ -1,0 +1,68 @@
+"""Auto-receipt: the mail that goes back at once and proves that something came. It is not the Board's acknowledgement."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar, assert_never
+
+from store.letters.letter import DueDate, Letter, LetterKind
+
+
+class Received(StrEnum):
+    """What came. Only `COMPLAINT` and `ADDITION` say that there is a case."""
+
+    COMPLAINT = "complaint"
+    ADDITION = "addition"
+    MESSAGE = "message"
+    TOO_LARGE = "too_large"
+
+
+@dataclass(frozen=True)
+class ReceivedFile:
+    """One file as it came, without its name: SHA-256 in hex and size in bytes."""
+
+    sha256: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutoReceipt(Letter):
+    """Proof of filing for the sender: number, date, time, files, and what happens next.
+
+    Attributes:
+        received_at: the mail server's instant of receipt, in the city's zone.
+        received: what came; `MESSAGE` and `TOO_LARGE` never confirm that a case exists.
+        acknowledge_by: the day by which the Board's acknowledgement is owed (A); only for a complaint.
+        files: each file that came with it.
+        reply_to: the address for anything further.
+        largest_mail_mb: the limit to name when the mail was too large.
+        paper_address: where to file on paper, one line each.
+
+    Source: clauses (A) and (F); product.md I8.
+    """
+
+    kind: ClassVar = LetterKind.AUTO_RECEIPT
+    clause: ClassVar = "A-acknowledge"
+    required: ClassVar = ("case_number", "received_at", "acknowledge_by", "files", "reply_to")
+
+    received_at: datetime
+    reply_to: str
+    received: Received = Received.COMPLAINT
+    acknowledge_by: DueDate | None = None
+    files: tuple[ReceivedFile, ...] = ()
+    largest_mail_mb: int | None = None
+    paper_address: tuple[str, ...] = ()
+
+    def subject(self) -> str:
+        """Say the case number and what came."""
+        match self.received:
+            case Received.COMPLAINT:
+                return self._numbered("your complaint was received")
+            case Received.ADDITION:
+                return self._numbered("your message was received")
+            case Received.MESSAGE:
+                return "Your message was received"
+            case Received.TOO_LARGE:
+                return "Your message was too large: how to file"
+            case unknown:
+                assert_never(unknown)
