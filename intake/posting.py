@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from intake.smtp import Composition, Enclosure, compose
+from intake.smtp import BadAddress, Composition, Enclosure, compose
 from store.cases import Docket
-from store.outbox import Owed
-from store.ports import Delivery, Postman
+from store.outbox import Letter, Owed
+from store.ports import Delivery, DeliveryState, OutgoingMail, Postman
 from store.proceedings.delivery import attachments
 
 
@@ -27,15 +27,24 @@ class PostOffice:
         """Try once to send one letter; the sender sees exactly this recipient and these enclosures (L2)."""
         letter = owed.letter
         assert letter is not None
-        enclosures = [Enclosure(*one) for one in attachments(self.docket, letter)]
-        mail = compose(
+        try:
+            mail = self._composed(owed, letter)
+        except BadAddress as error:
+            return Delivery(DeliveryState.REFUSED_FOR_GOOD, str(error))
+        self.docket.faults.reach("letter.before-sending")
+        delivery = self.postman.send(mail)
+        self.docket.faults.reach("letter.sent")
+        return delivery
+
+    def _composed(self, owed: Owed, letter: Letter) -> OutgoingMail:
+        return compose(
             Composition(
                 sender=self.docket.mail_from,
                 sender_name=self.sender_name,
                 to=letter.to,
                 subject=letter.subject,
                 text=letter.text,
-                enclosures=enclosures,
+                enclosures=[Enclosure(*one) for one in attachments(self.docket, letter)],
                 message_id=letter.message_id,
                 token=letter.token,
                 dated=owed.created_at,
@@ -43,7 +52,3 @@ class PostOffice:
                 auto_submitted=letter.auto_submitted,
             )
         )
-        self.docket.faults.reach("letter.before-sending")
-        delivery = self.postman.send(mail)
-        self.docket.faults.reach("letter.sent")
-        return delivery

@@ -12,10 +12,14 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, MessageIDHeader
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import format_datetime
 from pathlib import Path
+from typing import cast
+
+from email_validator import EmailNotValidError, validate_email
 
 from intake.mail_login import AccessToken, Login, Password, trust, xoauth2
 from intake.mail_urls import MailServer, Security
@@ -23,7 +27,21 @@ from store.ports import Delivery, DeliveryState, OutgoingMail
 
 _BREAKS = re.compile(r"[\r\n\0]")
 _ADDRESSES = re.compile(r"[^\s<>\"';:,]+@[^\s<>\"';:,]+")
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_TOKEN = re.compile(r"[A-Za-z0-9-]{1,64}")
 _PERMANENT = 500
+_TOO_LARGE = 552
+_GOODBYE_S = 5.0
+
+
+class BadAddress(ValueError):
+    """A letter's recipient is not one bare address; nothing was sent. The text does not repeat it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The recipient's address is not one bare e-mail address. Nothing was sent; mend the address or serve "
+            "the letter on paper."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +95,45 @@ def envelope_sender(box: str, token: str) -> str:
 
 
 def _tagged(box: str, way: str, token: str) -> str:
-    local, _, domain = box.rpartition("@")
+    local, mark, domain = box.rpartition("@")
+    if not mark or not _TOKEN.fullmatch(token):
+        raise ValueError("A tagged address needs a mailbox with a domain and a token of letters and digits.")
     return f"{local}+{way}.{token}@{domain}"
 
 
 def compose(letter: Composition) -> OutgoingMail:
     """Compose the message: plain text first, files after it, no list headers, nothing quoted.
 
-    The same letter gives the same bytes. Line breaks in what becomes a header are taken out.
+    The same letter gives the same bytes. Line breaks in what becomes a header are taken out, and an
+    `in_reply_to` that is no message id is left out: it comes from a stranger.
+
+    Raises:
+        BadAddress: `to` is not one bare address.
+        ValueError: token or sender cannot stand in an address, or `dated` has no zone.
 
     Source: RFC 5322, RFC 3834, RFC 3461; mail.md, sending.
     """
-    message = EmailMessage(policy=email.policy.SMTP)
+    if letter.dated.tzinfo is None:
+        raise ValueError("A letter is dated by an instant with a zone.")
+    to = _one_address(letter.to)
+    message = EmailMessage(policy=_policy(to))
     message["From"] = Address(_line(letter.sender_name), addr_spec=letter.sender)
-    message["To"] = Address(addr_spec=_line(letter.to))
+    message["To"] = to
     message["Subject"] = _line(letter.subject)
     message["Date"] = format_datetime(letter.dated)
     message["Message-ID"] = _line(letter.message_id)
     message["Reply-To"] = reply_to(letter.sender, letter.token)
-    message["Auto-Submitted"] = letter.auto_submitted
+    message["Auto-Submitted"] = _line(letter.auto_submitted)
     message["X-Auto-Response-Suppress"] = "All"
-    if letter.in_reply_to:
-        message["In-Reply-To"] = _line(letter.in_reply_to)
-        message["References"] = _line(letter.in_reply_to)
+    if _MESSAGE_ID.fullmatch(letter.in_reply_to.strip()):
+        message["In-Reply-To"] = letter.in_reply_to.strip()
+        message["References"] = letter.in_reply_to.strip()
+    _enclose(message, letter)
+    return OutgoingMail(to, envelope_sender(letter.sender, letter.token), bytes(message), letter.token)
+
+
+def _enclose(message: EmailMessage, letter: Composition) -> None:
+    """Put in the text and, after it, the files; the boundary follows from the message id."""
     message.set_content(letter.text, charset="utf-8")
     for enclosure in letter.enclosures:
         main, _, sub = enclosure.media_type.partition("/")
@@ -111,7 +145,30 @@ def compose(letter: Composition) -> OutgoingMail:
         )
     if message.is_multipart():
         message.set_boundary("docket-" + hashlib.sha256(letter.message_id.encode()).hexdigest()[:32])
-    return OutgoingMail(letter.to, envelope_sender(letter.sender, letter.token), bytes(message), letter.token)
+
+
+def _policy(to: str) -> "EmailPolicy[EmailMessage]":
+    """Give the way to write a message: seven bits, and UTF-8 headers only for an address that needs them."""
+    headers = HeaderRegistry()
+    # Folded as plain text, a long message id becomes encoded words, and no mail program finds its thread.
+    for name in ("in-reply-to", "references"):
+        headers.map_to_type(name, cast(type[BaseHeader], MessageIDHeader))  # a mix-in, which the stub denies
+    return email.policy.SMTP.clone(cte_type="7bit", header_factory=headers, utf8=not to.isascii())
+
+
+def _one_address(text: str) -> str:
+    """Read the recipient: one bare address, its domain in ASCII where the rest is."""
+    try:
+        found = validate_email(
+            text.strip(),
+            check_deliverability=False,
+            globally_deliverable=False,
+            test_environment=True,
+            allow_quoted_local=True,
+        )
+    except EmailNotValidError:
+        raise BadAddress from None
+    return found.ascii_email or found.normalized
 
 
 def _line(text: str) -> str:
@@ -127,23 +184,23 @@ class SmtpPostman:
         login: what it is shown; None where it asks nothing.
         private_ca: certificates to trust beside the system's own.
         timeout_s: until the next answer.
+        verdict_timeout_s: until the answer to the whole letter, which relays may take their time for.
     """
 
     server: MailServer
     login: Login | None = None
     private_ca: Path | None = None
     timeout_s: float = 60.0
+    verdict_timeout_s: float = 600.0  # RFC 5321, 4.5.3.2.6: ten minutes, or letters go twice
 
     def send(self, mail: OutgoingMail) -> Delivery:
         """Try once. Nothing is raised for what a server or the network does."""
         try:
             relay = self._connected()
-        except smtplib.SMTPAuthenticationError as error:
-            return _later(f"the relay refused the login ({error.smtp_code})")
-        except (OSError, smtplib.SMTPException) as error:
-            return _later(f"the relay cannot be reached ({type(error).__name__})")
+        except (OSError, smtplib.SMTPException, UnicodeError) as error:
+            return _later(_said(error))
         try:
-            return _handed_over(relay, mail)
+            return _handed_over(relay, mail, self.verdict_timeout_s)
         finally:
             _leave(relay)
 
@@ -172,56 +229,132 @@ class SmtpPostman:
             case Password(secret):
                 relay.login(self.server.account, secret)
             case AccessToken(current):
-                said = xoauth2(self.server.account, current())
-                relay.auth("XOAUTH2", lambda _challenge=None: said, initial_response_ok=True)
+                relay.auth("XOAUTH2", _Xoauth2(self.server.account, current()))
 
 
-def _handed_over(relay: smtplib.SMTP, mail: OutgoingMail) -> Delivery:
-    """Give the letter to a connected relay, command by command, so that it is known how far it came."""
+class _Xoauth2:
+    """Says who we are at once, and answers the explanation of a refusal with nothing, which ends it."""
+
+    def __init__(self, account: str, token: str) -> None:
+        self._said = xoauth2(account, token)
+
+    def __call__(self, challenge: bytes | None = None) -> str:
+        return self._said if challenge is None else ""
+
+
+def _said(error: Exception) -> str:
+    """Say why no connection came about, in our own words: the library's can hold what we logged in with."""
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            return f"the relay refused the login ({error.smtp_code}); check account and password"
+        case smtplib.SMTPNotSupportedError():
+            return "the relay offers no STARTTLS, or no way to log in; nothing was sent unprotected"
+        case ssl.SSLCertVerificationError():
+            return f"the relay's certificate is not trusted ({error.verify_message})"
+        case UnicodeError():
+            return "the relay's password has letters beyond ASCII, which its login cannot carry"
+        case _:
+            return f"the relay cannot be reached ({type(error).__name__})"
+
+
+def _handed_over(relay: smtplib.SMTP, mail: OutgoingMail, verdict_timeout_s: float) -> Delivery:
+    """Give the letter to a connected relay, step by step, so that it is known how far it came.
+
+    Until the final dot is sent a relay has no letter and must forget what it got (RFC 5321, 4.1.1.4): a
+    break before it may be tried again. After it, nobody knows.
+    """
     try:
         refused = _envelope(relay, mail)
+        if refused is not None:
+            return refused
+        relay.send(_dotted(mail.raw))
     except (OSError, smtplib.SMTPException) as error:
-        return _later(f"the connection broke before the letter was handed over ({type(error).__name__})")
-    if refused is not None:
-        return refused
+        return _later(f"the connection broke before the whole letter was sent ({type(error).__name__})")
     try:
-        code, said = relay.data(mail.raw)
-    except smtplib.SMTPDataError as error:
-        return _answered(error.smtp_code, error.smtp_error)
-    except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
-        return Delivery(
-            DeliveryState.UNCERTAIN,
-            f"the connection broke while the letter was handed over ({type(error).__name__})",
-        )
-    return _answered(code, said)
+        if relay.sock is not None:
+            relay.sock.settimeout(verdict_timeout_s)
+        relay.send(b".\r\n")
+        code, said = relay.getreply()
+    except (OSError, smtplib.SMTPException) as error:
+        return _uncertain(f"the connection broke after the letter was sent ({type(error).__name__})")
+    return _verdict(code, said)
+
+
+def _dotted(raw: bytes) -> bytes:
+    """Give the body as DATA wants it: leading dots doubled, a line end at the end (RFC 5321, 4.5.2)."""
+    doubled = re.sub(rb"(?m)^\.", b"..", raw)
+    return doubled if doubled.endswith(b"\r\n") else doubled + b"\r\n"
 
 
 def _envelope(relay: smtplib.SMTP, mail: OutgoingMail) -> Delivery | None:
+    """Say from whom and to whom, and open the body; None when the relay waits for it."""
+    unfit = _unfit(relay, mail)
+    if unfit is not None:
+        return unfit
     wide = not (mail.to + mail.envelope_from).isascii()
-    if wide and not relay.has_extn("smtputf8"):
+    if wide:
+        relay.command_encoding = "utf-8"
+    code, said = relay.mail(mail.envelope_from, _sender_options(relay, mail, wide=wide))
+    if code != 250:  # noqa: PLR2004  RFC 5321: requested action completed
+        # Whatever a relay has against our sender is not the recipient's doing, and can be mended.
+        return _answered(code, said) if code == _TOO_LARGE else _later(_detail(code, said))
+    code, said = relay.rcpt(mail.to, _reports(relay, mail, wide=wide))
+    if code not in {250, 251}:
+        return _answered(code, said)
+    code, said = relay.docmd("DATA")
+    return None if code == 354 else _answered(code, said)  # noqa: PLR2004  RFC 5321: start mail input
+
+
+def _unfit(relay: smtplib.SMTP, mail: OutgoingMail) -> Delivery | None:
+    """Say what the relay says from the start that it does not take."""
+    if not (mail.to + mail.envelope_from).isascii() and not relay.has_extn("smtputf8"):
         return Delivery(
             DeliveryState.REFUSED_FOR_GOOD,
             "the relay takes no addresses beyond ASCII (SMTPUTF8); serve on paper",
         )
-    body = ["BODY=8BITMIME"] if relay.has_extn("8bitmime") else []
-    sender_options = [*body, *(["SMTPUTF8"] if wide else [])]
-    reports: list[str] = []
-    if relay.has_extn("dsn"):
-        sender_options += ["RET=HDRS", f"ENVID={mail.envelope_id}"] if mail.envelope_id else ["RET=HDRS"]
-        reports = ["NOTIFY=FAILURE,DELAY"]
+    limit = relay.esmtp_features.get("size", "").strip()
+    if limit.isdecimal() and 0 < int(limit) < len(mail.raw):
+        return Delivery(
+            DeliveryState.REFUSED_FOR_GOOD,
+            f"the letter has {len(mail.raw)} bytes, the relay takes {limit}; serve on paper",
+        )
+    return None
+
+
+def _sender_options(relay: smtplib.SMTP, mail: OutgoingMail, *, wide: bool) -> list[str]:
+    options = [f"SIZE={len(mail.raw)}"] if relay.has_extn("size") else []
+    if not mail.raw.isascii() and relay.has_extn("8bitmime"):
+        options.append("BODY=8BITMIME")
     if wide:
-        relay.command_encoding = "utf-8"
-    code, said = relay.mail(mail.envelope_from, sender_options)
-    if code != 250:  # noqa: PLR2004  RFC 5321: requested action completed
+        options.append("SMTPUTF8")
+    if relay.has_extn("dsn"):
+        options.append("RET=HDRS")
+        options += [f"ENVID={_xtext(mail.envelope_id)}"] if mail.envelope_id else []
+    return options
+
+
+def _reports(relay: smtplib.SMTP, mail: OutgoingMail, *, wide: bool) -> list[str]:
+    """Ask to hear of failure and delay, with the address as we wrote it (RFC 3461, 4.1 and 4.2)."""
+    if not relay.has_extn("dsn"):
+        return []
+    return ["NOTIFY=FAILURE,DELAY", *([] if wide else [f"ORCPT=rfc822;{_xtext(mail.to)}"])]
+
+
+def _xtext(text: str) -> str:
+    """Write a value as RFC 3461, section 4 wants it."""
+    return re.sub(r"[^!-*,-<>-~]", lambda found: f"+{ord(found.group()):02X}", text)
+
+
+def _verdict(code: int, said: bytes | str) -> Delivery:
+    """Judge the answer to the whole letter: what is neither yes nor no leaves it uncertain."""
+    if 200 <= code < 300 or 400 <= code < 600:  # noqa: PLR2004  RFC 5321, 4.2.1
         return _answered(code, said)
-    code, said = relay.rcpt(mail.to, reports)
-    return None if code in {250, 251} else _answered(code, said)
+    return _uncertain(_detail(code, said))
 
 
 def _answered(code: int, said: bytes | str) -> Delivery:
     """Judge a reply code (RFC 5321, 4.2.1): 2 is done, 5 is for good, anything else may be tried again."""
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
-    detail = f"{code} {_ADDRESSES.sub('(address)', _line(text))}"[:300]
+    detail = _detail(code, said)
     if 200 <= code < 300:  # noqa: PLR2004
         return Delivery(DeliveryState.ACCEPTED, detail)
     if code >= _PERMANENT:
@@ -229,12 +362,24 @@ def _answered(code: int, said: bytes | str) -> Delivery:
     return _later(detail)
 
 
+def _detail(code: int, said: bytes | str) -> str:
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    return f"{code} {_ADDRESSES.sub('(address)', _line(text))}"[:300]
+
+
 def _later(detail: str) -> Delivery:
     return Delivery(DeliveryState.TRY_LATER, detail)
 
 
+def _uncertain(detail: str) -> Delivery:
+    return Delivery(DeliveryState.UNCERTAIN, detail)
+
+
 def _leave(relay: smtplib.SMTP) -> None:
+    """Take leave without waiting long: the letter's fate is known."""
     try:
+        if relay.sock is not None:
+            relay.sock.settimeout(_GOODBYE_S)
         relay.quit()
     except (OSError, smtplib.SMTPException):
         relay.close()

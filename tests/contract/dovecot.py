@@ -22,6 +22,7 @@ from typing import Any, Self
 
 from imapclient import IMAPClient
 
+from intake.mail_urls import MailServer, Security
 from tests.servers import find_dovecot
 
 ACCOUNT = "clerk@city.example"
@@ -94,14 +95,14 @@ class Dovecot:
         shutil.rmtree(self.folder)
 
     @property
-    def url(self) -> str:
-        """The setting that reads INBOX and Junk in plain text."""
-        return f"imap://{ACCOUNT}@127.0.0.1:{self.port}/INBOX,Junk"
+    def place(self) -> MailServer:
+        """Where INBOX and Junk are read in plain text."""
+        return MailServer("127.0.0.1", self.port, ACCOUNT, Security.PLAIN, ("INBOX", "Junk"))
 
     @property
-    def tls_url(self) -> str:
-        """The setting that reads INBOX over TLS, by the name localhost."""
-        return f"imaps://{ACCOUNT}@localhost:{self.tls_port}/INBOX"
+    def tls_place(self) -> MailServer:
+        """Where INBOX is read over TLS, by the name localhost."""
+        return MailServer("localhost", self.tls_port, ACCOUNT, Security.TLS, ("INBOX",))
 
     def start(self) -> None:
         """Start it, again after `stop` or `kill`, on the same ports.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
+from intake.mail_urls import MailServer, Security
 from tests.contract.dovecot import ACCOUNT, SECRET, free_port, other_client, until_listening
 
 
@@ -34,9 +35,9 @@ class EmbeddedMail:
         self.kill()
 
     @property
-    def url(self) -> str:
-        """The setting that reads INBOX and Junk."""
-        return f"imap://{ACCOUNT}@127.0.0.1:{self.port}/INBOX,Junk"
+    def place(self) -> MailServer:
+        """Where INBOX and Junk are read."""
+        return MailServer("127.0.0.1", self.port, ACCOUNT, Security.PLAIN, ("INBOX", "Junk"))
 
     def start(self) -> None:
         """Start it, with an empty mailbox.
