@@ -25,7 +25,17 @@ from typing_extensions import override
 
 from bot.cli.deadline import BadUse, OneLineCommand
 from bot.opening import Opened, opened_at
-from store.cases import Actor, Docket, Look, case_by_number, look, profile_in_force, roster_of, standing_of
+from store.cases import (
+    Actor,
+    Docket,
+    Look,
+    act,
+    case_by_number,
+    look,
+    profile_in_force,
+    roster_of,
+    standing_of,
+)
 from store.database import RecordUnavailable
 from store.letters.press import TemplateFault
 from store.rules import access
@@ -199,7 +209,19 @@ class Caller:
         return access.may(deed, standing_of(self.actor, self.people, self.today))
 
     def look(self, number: str) -> Look:
-        """Look into a case without an entry, to find what was meant.
+        """Look into a case to find what was meant; only a refusal is an entry.
+
+        Raises:
+            NoSuchCase: there is none that he may know of.
+        """
+        try:
+            return self.glance(number)
+        except Refusal:
+            with act(self.docket, self.actor, Deed.SEE_CASE, number=number):
+                raise
+
+    def glance(self, number: str) -> Look:
+        """Look into a case as `look`, where the act that follows refuses and journals for itself.
 
         Raises:
             NoSuchCase: there is none that he may know of.
@@ -227,7 +249,7 @@ class Caller:
         if given is not None:
             return given
         try:
-            tracks = self.look(number).case.respondents
+            tracks = self.glance(number).case.respondents
         except Refusal:
             return 0
         if len(tracks) == 1:

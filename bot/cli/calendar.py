@@ -1,0 +1,100 @@
+"""`docket calendar`: the city's closures; each change reckons open steps anew (D3)."""
+
+from datetime import date, time
+from pathlib import Path
+
+import click
+
+from bot.cli.common import DAY, FILE, WORDS, Caller, Commands, iso, json_option, on_record, say, say_json
+from store.cases import calendar_of, calendar_text, profile_in_force
+from store.proceedings.calendar import Moved, adopt_calendar, close_day
+from store.rules.access import Deed
+from store.rules.errors import BadInput, Refusal
+
+
+@click.group(cls=Commands)
+def calendar() -> None:
+    """Show or change the city's closures."""
+
+
+@calendar.command("show")
+@click.option("--toml", is_flag=True, help="Print the calendar in force as a file to edit and adopt.")
+@json_option
+@on_record
+def show(caller: Caller, *, toml: bool, as_json: bool) -> None:
+    """Show the adopted closures."""
+    caller.check(Deed.SEE_ROSTER)
+    with caller.docket.database.read() as session:
+        found = calendar_of(session, profile_in_force(session)[0])
+        text = calendar_text(session)
+    if toml:
+        say(text.rstrip("\n"))
+        return
+    closures = sorted(found.closures, key=lambda one: one.on)
+    if as_json:
+        say_json(
+            {
+                "version": found.version,
+                "adopted_years": sorted(found.adopted_years),
+                "closures": [
+                    {
+                        "date": iso(one.on),
+                        "reason": one.reason,
+                        "closes_at": one.closes_at.isoformat("minutes") if one.closes_at else None,
+                    }
+                    for one in closures
+                ],
+            }
+        )
+        return
+    years = ", ".join(map(str, sorted(found.adopted_years))) or "none; every date is provisional"
+    say(f"Adopted years: {years}. Version {found.version}.")
+    for one in closures:
+        early = f" from {one.closes_at:%H:%M}" if one.closes_at else ""
+        say(f"{one.on:%a %Y-%m-%d}{early}  {one.reason}")
+
+
+@calendar.command("adopt")
+@click.argument("file", type=FILE)
+@click.option("--cause", required=True, type=WORDS, help="Why; - reads it.")
+@on_record
+def adopt(caller: Caller, file: Path, *, cause: str) -> None:
+    """Adopt FILE as the whole calendar: adopted_years, [[closure]] and [[proclaimed]] tables."""
+    try:
+        text = file.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise BadInput("The calendar file is not UTF-8 text; nothing was changed.") from error
+    _tell(caller, adopt_calendar(caller.docket, caller.actor, text, cause))
+
+
+@calendar.command("close")
+@click.argument("day", type=DAY)
+@click.argument("reason", type=WORDS)
+@click.option(
+    "--closes-at", metavar="HH:MM", help="The local hour of an early closing; the whole day if left out."
+)
+@on_record
+def close(caller: Caller, day: date, reason: str, *, closes_at: str | None) -> None:
+    """Record that city hall is closed on DAY, for a one-line REASON such as "ice storm"."""
+    _tell(caller, close_day(caller.docket, caller.actor, day, reason, closes_at=_hour(closes_at)))
+
+
+def _hour(text: str | None) -> time | None:
+    if text is None:
+        return None
+    try:
+        return time.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput("The hour of closing cannot be read.", mend="Write it as 12:00.") from error
+
+
+def _tell(caller: Caller, moved: Moved) -> None:
+    """Print the dates that moved, of the cases that the caller may see."""
+    say("Recorded. The dates of open steps were reckoned anew, and whom it concerns is told once.")
+    for number, fact in moved:
+        try:
+            caller.glance(number)
+        except Refusal:
+            continue
+        old, new = ("/".join(day or "-" for day in days) for days in (fact.old, fact.new))
+        say(f"{number} {fact.step}: act by/last day/open until {old} -> {new}")

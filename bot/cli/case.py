@@ -1,0 +1,455 @@
+"""`docket docket`, `case`, `explain`, `history` and `document`: looking into cases, as far as one may."""
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+import click
+
+from bot import words
+from bot.cli.common import (
+    Caller,
+    RecordCommand,
+    Told,
+    iso,
+    json_option,
+    on_record,
+    say,
+    say_json,
+    say_table,
+)
+from bot.cli.deadline import as_object, show
+from store.cases import Look, Paper, act, open_case, papers, read_document, visible_cases
+from store.rules import evidence
+from store.rules.access import Deed
+from store.rules.casefile import BallotView, Party
+from store.rules.duties import DueList, Step, due_list
+from store.rules.errors import BadInput
+from store.rules.stages import Stage, asides, stage, track_stage
+
+_URGENT = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON, DueList.LATER)
+_OWNER_ONLY = 0o600
+
+
+# -- the docket ---------------------------------------------------------------------------------------
+
+
+@click.command("docket", cls=RecordCommand)
+@click.option("--all", "with_closed", is_flag=True, help="Closed cases too.")
+@json_option
+@on_record
+def docket_list(caller: Caller, *, with_closed: bool, as_json: bool) -> None:
+    """List the cases that you may see, newest first, each with its most urgent step."""
+    with act(caller.docket, caller.actor, Deed.SEE_DOCKET) as step:
+        step.note["what"] = "docket"
+    seen = visible_cases(caller.docket, caller.actor)
+    cases = [one for one in seen if with_closed or stage(one.case) is not Stage.CLOSED]
+    if as_json:
+        say_json([_docket_object(one) for one in cases])
+        return
+    say_table(
+        ("Case", "Received", "Stage", "Next", "List", "Act by", "Last lawful day"),
+        [_docket_row(one) for one in cases],
+        none="No case that you may see.",
+    )
+
+
+def urgent_first(look: Look) -> list[tuple[Step, DueList]]:
+    """Give a case's open steps with their lists, the most urgent first."""
+    steps = [(one, due_list(one, look.today, look.calendar)) for one in look.steps if one.is_open]
+    return sorted(steps, key=lambda pair: (_URGENT.index(pair[1]), pair[0].act_by or date.max))
+
+
+def _docket_object(look: Look) -> dict[str, object]:
+    return {
+        "number": look.case.number,
+        "received_at": iso(look.case.received_at),
+        "stage": stage(look.case).value,
+        "asides": [one.value for one in asides(look.case)],
+        "steps": [_step_object(look, one) for one, _list in urgent_first(look)],
+    }
+
+
+def _docket_row(look: Look) -> Sequence[str]:
+    received = words.instant(look.case.received_at, look.profile.city.time_zone)
+    start = (look.case.number, received, stage(look.case).value)
+    steps = urgent_first(look)
+    if not steps:
+        return (*start, "nothing is due", "", "", "")
+    step, due = steps[0]
+    last = step.dates.expected_last_day if step.dates else None
+    return (*start, step.key, due.value, words.day(step.act_by), words.day(last))
+
+
+# -- one case -----------------------------------------------------------------------------------------
+
+
+@click.command("case", cls=RecordCommand)
+@click.argument("number")
+@json_option
+@on_record
+def case(caller: Caller, number: str, *, as_json: bool) -> None:
+    """Show case NUMBER: stage, parties, steps, letters, ballots and documents, with the ids of each."""
+    look = open_case(caller.docket, caller.actor, number)
+    with caller.docket.database.read() as session:
+        kept = papers(caller.docket, session, look.case.key)
+    if as_json:
+        say_json(_case_object(look, kept))
+    else:
+        _show_case(look, kept)
+
+
+def _case_object(look: Look, kept: Sequence[Paper]) -> dict[str, object]:
+    file = look.case
+    out = sorted(file.recused | file.walled_off)
+    return {
+        "number": file.number,
+        "received_at": iso(file.received_at),
+        "stage": stage(file).value,
+        "asides": [one.value for one in asides(file)],
+        "screened": file.screened,
+        "proper": file.form.fact.proper if file.form else None,
+        "lacking": list(file.form.fact.lacking) if file.form else [],
+        "referred_at": iso(file.referred.fact.at) if file.referred else None,
+        "final": file.final,
+        "out_of_the_case": [{"person": one, "name": look.people.name(one)} for one in out],
+        "parties": [_party_object(look, one) for one in file.parties],
+        "steps": [_step_object(look, one) for one in look.steps],
+        "letters": [
+            {
+                "id": one.id,
+                "kind": one.queued.letter,
+                "to_party": one.queued.to_party,
+                "to": one.queued.to_role,
+                "state": one.state.value,
+                "settled_at": iso(one.settled_at),
+                "document": one.queued.document,
+                "clause": one.queued.clause,
+            }
+            for one in file.letters
+        ],
+        "ballots": [_ballot_object(one) for one in file.ballots],
+        "documents": [
+            {
+                "id": one.id,
+                "kind": one.kind,
+                "name": one.name,
+                "media_type": one.media_type,
+                "size": one.size,
+                "sha256": one.sha256,
+                "received_at": iso(one.received_at),
+            }
+            for one in kept
+        ],
+        "profile": file.profile_hash,
+        "calendar": look.calendar.version,
+    }
+
+
+def _party_object(look: Look, party: Party) -> dict[str, object]:
+    named = party.named
+    is_track = party in look.case.respondents
+    determined = look.case.standing_determination(party.id) if is_track else None
+    return {
+        "id": party.id,
+        "role": named.role.value,
+        "name": named.name,
+        "emails": list(named.emails),
+        "postal": named.postal,
+        "office": named.office,
+        "represents": named.represents,
+        "left": party.left,
+        "stage": track_stage(look.case, party.id).value if is_track else None,
+        "answer_until": iso(look.case.answer_until(party.id)) if is_track else None,
+        "determined": None
+        if determined is None
+        else {
+            "within_jurisdiction": determined.fact.within_jurisdiction,
+            "factual_basis": determined.fact.factual_basis,
+            "frivolous": determined.fact.frivolous,
+            "findings": determined.fact.findings,
+            "ballots": list(determined.fact.ballots),
+            "at": iso(determined.fact.at),
+        },
+    }
+
+
+def _step_object(look: Look, step: Step) -> dict[str, object]:
+    dates = step.dates
+    hour = dates.act_by_closes_at if dates else None
+    return {
+        "key": step.key,
+        "what": step.duty.what,
+        "clause": step.duty.clause,
+        "party": step.party,
+        "state": step.state.value,
+        "list": due_list(step, look.today, look.calendar).value if step.is_open else None,
+        "act_by": iso(dates.act_by) if dates else None,
+        "act_by_closes_at": hour.isoformat() if hour else None,
+        "expected_last_day": iso(dates.expected_last_day) if dates else None,
+        "keep_open_until": iso(dates.keep_open_until) if dates else None,
+        "provisional": step.provisional,
+        "done_at": iso(step.done_at),
+        "on_time": step.on_time,
+    }
+
+
+def _ballot_object(ballot: BallotView) -> dict[str, object]:
+    closed = ballot.closed
+    return {
+        "id": ballot.id,
+        "meeting": ballot.opened.meeting or None,
+        "respondent": ballot.track,
+        "question": ballot.opened.question.value,
+        "state": ballot_state(ballot),
+        "outcome": closed.outcome if closed and ballot.voided is None else None,
+    }
+
+
+def ballot_state(ballot: BallotView) -> str:
+    """Say where a ballot stands; nothing of its votes."""
+    if ballot.voided is not None:
+        return "void"
+    return "open" if ballot.closed is None else "closed"
+
+
+def _show_case(look: Look, kept: Sequence[Paper]) -> None:
+    file, zone = look.case, look.profile.city.time_zone
+    also = "".join(f", {one.value}" for one in asides(file))
+    say(f"Case {file.number}: {stage(file).value}{also}")
+    say(f"Received {words.instant(file.received_at, zone)} ({zone.key})")
+    say(f"Form: {_form(look)}")
+    out = sorted(file.recused | file.walled_off)
+    if out:
+        say(f"Out of the case: {', '.join(look.people.name(one) for one in out)}")
+    say("")
+    _show_parties(look)
+    say("")
+    _show_steps(look)
+    say("")
+    say_table(
+        ("Letter", "Kind", "To", "State", "Since"),
+        [
+            (
+                str(one.id),
+                one.queued.letter,
+                _name(look, one.queued.to_party) or one.queued.to_role,
+                one.state.value,
+                words.instant(one.settled_at or one.queued_at, zone),
+            )
+            for one in file.letters
+        ],
+        none="No letters.",
+    )
+    say("")
+    _show_ballots_and_documents(look, kept)
+
+
+def _form(look: Look) -> str:
+    if not look.case.screened:
+        return "the papers could not be searched for names; say who is named first (docket named)"
+    if look.case.form is None:
+        return "not decided yet"
+    if look.case.proper:
+        return "proper"
+    return f"not proper; lacking: {', '.join(look.case.form.fact.lacking)}"
+
+
+def _name(look: Look, party: int | None) -> str:
+    found = look.case.party(party)
+    return found.named.name if found else ""
+
+
+def _show_parties(look: Look) -> None:
+    rows = [
+        (
+            str(one.id),
+            one.role.value,
+            one.named.name,
+            one.named.office,
+            ", ".join(one.named.emails) or "on paper",
+            _party_stage(look, one),
+        )
+        for one in look.case.parties
+    ]
+    say_table(("Party", "Role", "Name", "Office", "Reached", "Stage"), rows, none="No party is named.")
+
+
+def _party_stage(look: Look, party: Party) -> str:
+    if party.left:
+        return "left"
+    return track_stage(look.case, party.id).value if party in look.case.respondents else ""
+
+
+def _show_steps(look: Look) -> None:
+    rows = []
+    for one in look.steps:
+        where = due_list(one, look.today, look.calendar).value if one.is_open else one.state.value
+        dates = one.dates
+        last = (dates.keep_open_until or dates.expected_last_day) if dates else None
+        act_by = (dates.act_by_in_words or "") if dates else ""
+        mark = "provisional" if one.provisional else ""
+        rows.append((one.key, where, act_by, words.day(last), mark))
+    say_table(("Step", "Where it stands", "Act by", "Last day", ""), rows, none="No steps.")
+
+
+def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
+    ballots = look.case.ballots
+    if ballots:
+        rows = []
+        for one in ballots:
+            outcome = one.closed.outcome if one.closed and one.voided is None else ""
+            rows.append(
+                (
+                    str(one.id),
+                    one.opened.question.value,
+                    _name(look, one.track),
+                    ballot_state(one),
+                    outcome,
+                )
+            )
+        say_table(("Ballot", "Question", "Respondent", "State", "Outcome"), rows, none="")
+        say("")
+    rows_of_papers = []
+    for paper in kept:
+        found = evidence.from_json(paper.finding)
+        judged = evidence.in_words(found) if found else ""
+        rows_of_papers.append((str(paper.id), paper.kind, paper.name, f"{paper.size:,}", judged))
+    say_table(("Document", "Kind", "Name", "Bytes", "Found"), rows_of_papers, none="No documents.")
+
+
+# -- why this date ------------------------------------------------------------------------------------
+
+
+@click.command("explain", cls=RecordCommand)
+@click.argument("number")
+@click.argument("step", required=False)
+@json_option
+@on_record
+def explain(caller: Caller, number: str, step: str | None, *, as_json: bool) -> None:
+    """Show how each date of case NUMBER came about: counted and skipped days, clause, calendar version.
+
+    STEP is a step's key as `docket case` shows it; without one, every step that has dates.
+    """
+    look = open_case(caller.docket, caller.actor, number)
+    chosen = [one for one in look.steps if step is None or step in {one.key, one.duty.id}]
+    if not chosen:
+        raise BadInput("There is no such step in this case.", mend="See: docket case NUMBER.")
+    if as_json:
+        say_json([_explained(look, one) for one in chosen if one.clocks])
+        return
+    for one in chosen:
+        _show_step(look, one)
+
+
+def _explained(look: Look, step: Step) -> dict[str, object]:
+    return {
+        **_step_object(look, step),
+        "citation": look.profile.clause(step.duty.clause).citation,
+        "carried_from": step.carried_from or None,
+        "clocks": [
+            {
+                "whose": clock.whose,
+                "started_at": iso(clock.started_at),
+                "basis": clock.basis,
+                "dates": as_object(clock.dates) if clock.dates else None,
+            }
+            for clock in step.clocks
+        ],
+    }
+
+
+def _show_step(look: Look, step: Step) -> None:
+    clause = look.profile.clause(step.duty.clause)
+    say(f"== {step.key}: {step.duty.what} (clause {clause.citation}); {step.state.value}")
+    if not step.clocks:
+        say("Its period has not begun.", "")
+    for clock in step.clocks:
+        started = words.instant(clock.started_at, look.profile.city.time_zone)
+        basis = f", {clock.basis}" if clock.basis else ""
+        say(f"From {clock.whose}, {started}{basis}:")
+        if clock.dates is None:
+            say("The ordinance names no period, and the Board has set none.", "")
+        else:
+            show(clock.dates)
+            say("")
+
+
+# -- history ------------------------------------------------------------------------------------------
+
+
+@click.command("history", cls=RecordCommand)
+@click.argument("number")
+@json_option
+@on_record
+def history(caller: Caller, number: str, *, as_json: bool) -> None:
+    """Show what was recorded in case NUMBER, when, by whom, and in which entry of the journal.
+
+    How somebody votes is not shown here; `docket ballot show` shows it once the ballot is closed.
+    """
+    look = open_case(caller.docket, caller.actor, number)
+    rows = [
+        {
+            "fact": one.id,
+            "at": iso(one.at),
+            "what": one.fact.KIND,
+            "about": one.about,
+            "supersedes": one.supersedes,
+            "by": look.people.name(one.by),
+            "entry": one.entry,
+        }
+        for one in look.case.facts
+    ]
+    if as_json:
+        say_json(rows)
+        return
+    zone = look.profile.city.time_zone
+    say_table(
+        ("Entry", "When", "What", "By"),
+        [
+            (str(one.entry), words.instant(one.at, zone), one.fact.KIND, look.people.name(one.by))
+            for one in look.case.facts
+        ],
+        none="Nothing was recorded.",
+    )
+
+
+# -- documents ----------------------------------------------------------------------------------------
+
+
+@click.command("document", cls=RecordCommand)
+@click.argument("number")
+@click.argument("document_id", metavar="ID", type=int)
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="A file that is not there."
+)
+@on_record
+def document(caller: Caller, number: str, document_id: int, *, out: Path) -> None:
+    """Save document ID of case NUMBER to a file, byte for byte; that it was delivered is recorded."""
+    save(out, lambda: read_document(caller.docket, caller.actor, number, document_id, where="cli")[1])
+
+
+def save(out: Path, content: Callable[[], bytes]) -> None:
+    """Write what is delivered into a new file that only its owner may read.
+
+    Args:
+        out: a file that is not there.
+        content: gives the bytes; asked once the file is known to be new.
+
+    Raises:
+        Told: the file is there, or cannot be made; nothing was delivered.
+    """
+    try:
+        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    except FileExistsError as error:
+        raise Told("The file is there already; nothing was delivered. Name another one.") from error
+    except OSError as error:
+        raise Told(f"The file cannot be made ({error.strerror}); nothing was delivered.") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content())
+    except BaseException:
+        out.unlink(missing_ok=True)
+        raise
+    say("Saved. That it was delivered to you is recorded.")

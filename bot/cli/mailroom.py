@@ -1,0 +1,43 @@
+"""The mailroom as the command line and `docket run` set it up: judge of PDFs, trusted roots, desk."""
+
+from datetime import datetime
+from pathlib import Path
+
+from bot.opening import Opened
+from bot.settings import Settings
+from intake.pdf.finding import Finding
+from intake.pdf.trust import NO_ROOTS, TrustRoots, read_trust_roots
+from intake.reading import Desk, JudgePdf
+
+
+def roots_of(settings: Settings) -> TrustRoots:
+    """Give the certificates that the city trusts for signatures; none without a folder."""
+    folder: Path | None = settings.trust_roots
+    return read_trust_roots(folder) if folder is not None else NO_ROOTS
+
+
+def judge_with(roots: TrustRoots) -> JudgePdf:
+    """Make the judge of PDFs: a fresh limited child process for each.
+
+    Args:
+        roots: the certificates that are trusted.
+    """
+
+    def judged(content: bytes, moment: datetime) -> Finding:
+        from intake.pdf.judge import judge
+        from intake.pdf.limits import Limits
+
+        return judge(content, trust=roots, moment=moment, limits=Limits())
+
+    return judged
+
+
+def desk_of(opened: Opened) -> Desk:
+    """Give what the mailroom knows of itself."""
+    settings = opened.settings
+    return Desk(
+        opened.docket,
+        opened.docket.mail_from,
+        settings.authserv_id or "",
+        judge_with(roots_of(settings)),
+    )

@@ -1,0 +1,42 @@
+"""`docket verify`: is the record the one that was written? (C5)."""
+
+import click
+
+from bot.cli.common import Caller, RecordCommand, Told, on_record, say
+from store import journal
+from store.cases import verify
+from store.rules.errors import BadInput
+
+_HASH_SIGNS = 64
+
+
+@click.command("verify", cls=RecordCommand)
+@click.option(
+    "--anchor",
+    metavar="ENTRY:HASH",
+    help="A head of the journal as it was mailed out; shows a tail that was cut.",
+)
+@on_record
+def verify_record(caller: Caller, *, anchor: str | None) -> None:
+    """Check the journal's chain, its contents, and every fact and document against it.
+
+    Ends with status 0 when all is well, and with 1 and the first wrong entry when it is not.
+    """
+    with caller.docket.database.read() as session:
+        number, digest = journal.head(session)
+    fault = verify(caller.docket, caller.actor, anchor=_anchor(anchor))
+    if fault is not None:
+        raise Told(
+            f"Entry {fault.seq} of the journal is wrong: {fault.says}. Stop Docket, keep everything as it is, "
+            "and compare with the last backup."
+        )
+    say(f"All is well: {number} entries. Head {number}:{digest}")
+
+
+def _anchor(text: str | None) -> tuple[int, str] | None:
+    if text is None:
+        return None
+    number, _, digest = text.strip().partition(":")
+    if not number.isdecimal() or len(digest) != _HASH_SIGNS:
+        raise BadInput("The anchor cannot be read.", mend="Write it as ENTRY:HASH, as it was mailed out.")
+    return int(number), digest.lower()

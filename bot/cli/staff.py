@@ -1,0 +1,159 @@
+"""What staff, the City Manager and members do with a case: form, referral, acknowledgement, recusal."""
+
+from datetime import datetime
+
+import click
+
+from bot import words
+from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, on_record, say
+from store.cases import papers
+from store.proceedings.acknowledgement import acknowledge
+from store.proceedings.delivery import take_back
+from store.proceedings.form_check import SIGNATURE, FormView, decide_form, send_cure_notice
+from store.proceedings.recusal import recuse
+from store.proceedings.referral import record_manager_receipt, refer
+from store.proceedings.screening import lift_conflict, say_who_is_named
+from store.rules import evidence
+from store.rules.errors import BadInput, Refusal
+from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy
+
+_NEEDS_MOST_CARE_FIRST = (
+    *("crypto-broken", "unreadable", "none-found", "needs-human", "crypto-untrusted"),
+    *("typed", "drawn", "crypto-valid"),
+)
+
+
+@click.command("form", cls=RecordCommand)
+@click.argument("number")
+@click.option("--proper", is_flag=True, help="It is in writing, signed, and meets the requirements.")
+@click.option(
+    "--lacking",
+    multiple=True,
+    metavar="ID",
+    help="What is missing: in-writing, signature, or a requirement of the profile; may be given several times.",
+)
+@click.option("--reason", type=WORDS, default="", help="Why; - reads it from standard input.")
+@click.option(
+    "--paper", type=int, metavar="FACT", help="The receipt that made it proper; the newest if left out."
+)
+@on_record
+def form(
+    caller: Caller, number: str, *, proper: bool, lacking: tuple[str, ...], reason: str, paper: int | None
+) -> None:
+    """Decide whether the complaint of case NUMBER is proper; you decide, Docket only finds.
+
+    Say --proper, or name with --lacking what is missing.
+    """
+    if not proper and not lacking:
+        raise BadInput("Say --proper, or name with --lacking what is missing.")
+    found = _finding(caller, number)
+    view = FormView(proper, SIGNATURE not in lacking, found, lacking, reason, paper)
+    decide_form(caller.docket, caller.actor, number, view)
+    said = "proper" if proper else "not proper yet; ask for what is lacking with: docket cure-notice"
+    say(f"Recorded: case {number} is {said}.")
+
+
+def _finding(caller: Caller, number: str) -> str:
+    """Give the finding about the complaint's papers that asks for the most care; empty where none was judged."""
+    try:
+        look = caller.glance(number)
+    except Refusal:
+        return ""
+    with caller.docket.database.read() as session:
+        kept = papers(caller.docket, session, look.case.key)
+    judged = [evidence.from_json(one.finding) for one in kept if one.kind in {"complaint", "cure"}]
+    found = {one.signature for one in judged if one is not None}
+    return next((word for word in _NEEDS_MOST_CARE_FIRST if word in found), "")
+
+
+@click.command("cure-notice", cls=RecordCommand)
+@click.argument("number")
+@on_record
+def cure_notice(caller: Caller, number: str) -> None:
+    """Ask each complainant of case NUMBER for what is lacking."""
+    _letters(send_cure_notice(caller.docket, caller.actor, number), number)
+
+
+def _letters(letters: tuple[int, ...], number: str) -> None:
+    say(
+        f"Written for case {number}: letter {', '.join(map(str, letters))}.",
+        "By mail they go out in a few minutes; until then: docket take-back. Those without an address wait on paper.",
+    )
+
+
+@click.command("refer", cls=RecordCommand)
+@click.argument("number")
+@click.option("--evidence", "shown_by", type=WORDS, default="", help="How you know, when staff record it.")
+@on_record
+def refer_it(caller: Caller, number: str, *, shown_by: str) -> None:
+    """Refer the complaint of case NUMBER to the Board, or record that the City Manager did."""
+    refer(caller.docket, caller.actor, number, evidence=shown_by)
+    say(f"Recorded: case {number} is referred to the Board.")
+
+
+@click.command("manager-receipt", cls=RecordCommand)
+@click.argument("number")
+@click.option("--received", required=True, type=INSTANT, help="When, with offset: 2026-03-02T10:00:00-05:00.")
+@click.option("--evidence", "shown_by", required=True, type=WORDS, help="How it is known; - reads it.")
+@on_record
+def manager_receipt(caller: Caller, number: str, *, received: datetime, shown_by: str) -> None:
+    """Record when the City Manager received the complaint of case NUMBER."""
+    fact = ComplaintReceived(
+        received, ReceivedBy.CITY_MANAGER, Basis.RECORDED_BY_STAFF, ReceiptEvidence(words=shown_by)
+    )
+    record_manager_receipt(caller.docket, caller.actor, number, fact)
+    say(
+        f"Recorded: received by the City Manager {words.instant(received, caller.zone)}. The dates follow it."
+    )
+
+
+@click.command("acknowledge", cls=RecordCommand)
+@click.argument("number")
+@on_record
+def acknowledge_it(caller: Caller, number: str) -> None:
+    """Write the acknowledgement to each complainant of case NUMBER who has none yet."""
+    _letters(acknowledge(caller.docket, caller.actor, number), number)
+
+
+@click.command("take-back", cls=RecordCommand)
+@click.argument("number")
+@click.argument("letter", type=int)
+@on_record
+def take_it_back(caller: Caller, number: str, letter: int) -> None:
+    """Take back LETTER of case NUMBER, if it did not go out yet."""
+    take_back(caller.docket, caller.actor, number, letter)
+    say("Recorded: the letter is taken back.")
+
+
+@click.command("named", cls=RecordCommand)
+@click.argument("number")
+@click.argument("people", nargs=-1, metavar="[PERSON]...")
+@click.option("--nobody", is_flag=True, help="Nobody of the roster is named.")
+@on_record
+def named(caller: Caller, number: str, people: tuple[str, ...], *, nobody: bool) -> None:
+    """Say who of the roster is named in the papers of case NUMBER that no machine could search."""
+    if bool(people) is nobody:
+        raise BadInput("Name the people, or say --nobody.")
+    say_who_is_named(caller.docket, caller.actor, number, [caller.person(one) for one in people])
+    say(f"Recorded: {len(people)} of the roster named; whoever may see case {number} is told now.")
+
+
+@click.command("lift", cls=RecordCommand)
+@click.argument("number")
+@click.argument("person")
+@click.option("--reason", required=True, type=WORDS, help="Why there is no conflict; - reads it.")
+@on_record
+def lift(caller: Caller, number: str, person: str, *, reason: str) -> None:
+    """Record that PERSON, walled off from case NUMBER, is not concerned after all."""
+    lift_conflict(caller.docket, caller.actor, number, caller.person(person), reason)
+    say(f"Recorded: the wall around case {number} is lifted for this person.")
+
+
+@click.command("recuse", cls=RecordCommand)
+@click.argument("number")
+@click.option("--reason", type=WORDS, default="", help="Why, if you say it; - reads it.")
+@on_record
+def recuse_me(caller: Caller, number: str, *, reason: str) -> None:
+    """Step back from case NUMBER. Your access ends at once, and a vote of yours is void."""
+    recuse(caller.docket, caller.actor, number, reason)
+    say(f"Recorded: you stepped back from case {number}.")

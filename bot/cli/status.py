@@ -1,0 +1,183 @@
+"""`docket status` and `docket outbox`: does Docket work, and what waits to go out?"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from bot import words
+from bot.cli.common import (
+    Caller,
+    RecordCommand,
+    at_the_record,
+    data_option,
+    iso,
+    json_option,
+    on_record,
+    say,
+    say_json,
+    say_table,
+)
+from store.cases import act, calendar_of, look, profile_in_force
+from store.database import heartbeats, lease_holder
+from store.outbox import Channel, State, Waiting, waiting
+from store.rules.access import Deed
+from store.rules.errors import Refusal
+
+_ALARM_MARK = "alarm:"
+_ASKED_MARK = "closures-asked:"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How Docket stands; no content of any case.
+
+    Attributes:
+        at: when this was looked up, UTC.
+        running: whether a copy leads now.
+        practice: whether the record is one for practice.
+        letters_waiting: letters that wait to go out.
+        letters_uncertain: letters whose fate a person must find out.
+        pings_waiting: what waits to be shown in Slack.
+        alarms: names of the troubles that stand, with their beginning.
+        done: what was done last: name to instant.
+        adopted_years: years whose closures were adopted.
+    """
+
+    at: datetime
+    running: bool
+    practice: bool
+    letters_waiting: int
+    letters_uncertain: int
+    pings_waiting: int
+    alarms: tuple[tuple[str, datetime], ...]
+    done: tuple[tuple[str, datetime], ...]
+    adopted_years: tuple[int, ...]
+
+
+def health_of(caller: Caller) -> Health:
+    """Look up how Docket stands."""
+    docket = caller.docket
+    now = docket.clock.now()
+    with docket.database.read() as session:
+        letters, pings = waiting(session, Channel.MAIL), waiting(session, Channel.SLACK)
+        beats = heartbeats(session)
+        leads = lease_holder(session, "leader", now) is not None
+        years = calendar_of(session, profile_in_force(session)[0]).adopted_years
+    marks = (_ALARM_MARK, _ASKED_MARK)
+    return Health(
+        now,
+        leads,
+        docket.practice,
+        sum(one.state is not State.UNCERTAIN for one in letters),
+        sum(one.state is State.UNCERTAIN for one in letters),
+        len(pings),
+        tuple(
+            (name.removeprefix(_ALARM_MARK), at)
+            for name, (at, state) in sorted(beats.items())
+            if name.startswith(_ALARM_MARK) and state != "ok"
+        ),
+        tuple((name, at) for name, (at, _state) in sorted(beats.items()) if not name.startswith(marks)),
+        tuple(sorted(years)),
+    )
+
+
+@click.command("status", cls=RecordCommand)
+@data_option
+@json_option
+@click.pass_context
+def status(ctx: click.Context, *, data: Path | None, as_json: bool) -> None:
+    """Say whether Docket works: what was done last, what waits, what is in trouble. No content of any case.
+
+    Ends with status 1 while an alarm stands.
+    """
+    with at_the_record(data) as caller:
+        found, zone = health_of(caller), caller.zone
+    if as_json:
+        say_json(
+            {
+                "at": iso(found.at),
+                "running": found.running,
+                "practice": found.practice,
+                "letters_waiting": found.letters_waiting,
+                "letters_uncertain": found.letters_uncertain,
+                "pings_waiting": found.pings_waiting,
+                "alarms": {name: iso(at) for name, at in found.alarms},
+                "done": {name: iso(at) for name, at in found.done},
+                "adopted_years": list(found.adopted_years),
+            }
+        )
+    else:
+        say(
+            f"Docket {'runs' if found.running else 'does not run'}{' (practice)' if found.practice else ''}.",
+            f"Letters: {found.letters_waiting} wait, {found.letters_uncertain} uncertain. "
+            f"Slack: {found.pings_waiting} wait.",
+            f"Adopted years: {', '.join(map(str, found.adopted_years)) or 'none'}.",
+            *(f"Last {name}: {words.instant(at, zone)}" for name, at in found.done),
+            *(f"ALARM {name}, since {words.instant(at, zone)}" for name, at in found.alarms),
+        )
+    if found.alarms:
+        ctx.exit(1)
+
+
+# -- what waits to go out -----------------------------------------------------------------------------
+
+
+@click.command("outbox", cls=RecordCommand)
+@json_option
+@on_record
+def outbox_list(caller: Caller, *, as_json: bool) -> None:
+    """List the letters that wait, and those whose fate is uncertain, of the cases that you may see.
+
+    An uncertain letter is never sent again by Docket: find out whether it came, then send or serve it.
+    """
+    with act(caller.docket, caller.actor, Deed.SEE_DOCKET) as step:
+        step.note["what"] = "outbox"
+    with caller.docket.database.read() as session:
+        every = waiting(session, Channel.MAIL)
+    rows = [(one, number) for one in every if (number := _number(caller, one)) is not None]
+    if as_json:
+        say_json(
+            [
+                {
+                    "case": number or None,
+                    "letter": one.about,
+                    "kind": one.kind,
+                    "state": one.state.value,
+                    "tries": one.tries,
+                    "created_at": iso(one.created_at),
+                    "next_try_at": iso(one.next_try_at),
+                    "detail": one.detail,
+                }
+                for one, number in rows
+            ]
+        )
+        return
+    zone = caller.zone
+    say_table(
+        ("Case", "Letter", "Kind", "State", "Tries", "Written", "Next try"),
+        [
+            (
+                number or "-",
+                str(one.about or "-"),
+                one.kind,
+                one.state.value,
+                str(one.tries),
+                words.instant(one.created_at, zone),
+                words.instant(one.next_try_at, zone) if one.next_try_at else "-",
+            )
+            for one, number in rows
+        ],
+        none="No letter waits.",
+    )
+
+
+def _number(caller: Caller, one: Waiting) -> str | None:
+    """Give the number of a letter's case; empty where it has none, None where the caller may not know."""
+    if one.case_id is None:
+        return ""
+    try:
+        return look(caller.docket, caller.actor, one.case_id).case.number
+    except Refusal:
+        return None
