@@ -404,27 +404,37 @@ def parse_roster(text: str) -> RosterFile:
         ) from error
 
 
-def seed_roster(docket: Docket, text: str) -> int:
+def seed_roster(docket: Docket, text: str, actor: Actor = MACHINE) -> int:
     """Take the roster from a file, at first set-up and after changes of the file.
 
     What the file says is added where the record never had it, so that the same file changes nothing
     when it is read again, whatever was recorded since: a role that was left does not come back. A
     term that ends earlier in the file than on the record is ended; nothing else is taken away.
 
+    Args:
+        docket: the record.
+        text: the file, TOML.
+        actor: the clerk or the chair; Docket itself at first set-up.
+
     Returns:
         How many facts were added.
 
     Raises:
         BadInput: the file cannot be used; nothing was changed.
+        NotAllowed: the roster is not his to set.
     """
+    deed = Deed.ADOPT_SETTINGS if actor is MACHINE else Deed.SET_ROSTER
+    if deed is Deed.SET_ROSTER and not _may_set_roster(docket, actor):
+        with act(docket, actor, deed):
+            return 0
     file = parse_roster(text)
     if not any(_missing(_people(docket), line) for line in file.people):
         return 0
-    count = _add_people(docket, file)
+    count = _add_people(docket, file, actor, deed)
     people = _people(docket)
     for line in file.people:
         _screen_line(docket, people, line)
-    with act(docket, MACHINE, Deed.ADOPT_SETTINGS) as step:
+    with act(docket, actor, deed) as step:
         count += sum(_take_line(step, line) for line in file.people)
         channels_follow(step)
     return count
@@ -435,11 +445,11 @@ def _people(docket: Docket) -> Roster:
         return roster_of(docket, session)
 
 
-def _add_people(docket: Docket, file: RosterFile) -> int:
+def _add_people(docket: Docket, file: RosterFile, actor: Actor, deed: Deed) -> int:
     """Add who is new, without any right yet, so that he can be screened before his roles come."""
     new = [line for line in file.people if _find(_people(docket), line) is None]
     if new:
-        with act(docket, MACHINE, Deed.ADOPT_SETTINGS) as step:
+        with act(docket, actor, deed) as step:
             for line in new:
                 _add(step, line.name, line.aliases)
     return len(new)
