@@ -20,7 +20,7 @@ R = TypeVar("R")
 _WAIT_S = 10.0
 
 
-class PracticeRefusal(Exception):  # noqa: N818  the workspace refused; nothing is broken
+class PracticeRefusal(Exception):
     """The practice workspace did not do it; `status` is 403, 404 (not there, or not seen) or 400 (not understood)."""
 
     def __init__(self, status: int, reason: str) -> None:
@@ -29,7 +29,7 @@ class PracticeRefusal(Exception):  # noqa: N818  the workspace refused; nothing 
         self.status = status
 
 
-class NothingHappened(TimeoutError):  # noqa: N818  the name says what was waited for in vain
+class NothingHappened(TimeoutError):
     """What was waited for did not happen in time."""
 
 
