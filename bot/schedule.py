@@ -6,9 +6,10 @@ two places of the product that may catch everything.
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from time import monotonic
 
 import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
@@ -16,11 +17,11 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from bot.logs import log_unexpected
 from store.cases import Docket
-from store.database import RecordUnavailable, beat, release_lease, take_lease
+from store.database import RecordUnavailable, beat, heartbeats, release_lease, take_lease
 from store.outbox import Channel, Owed
 from store.ports import Delivery, DeliveryState
 from store.proceedings import delivery
-from store.proceedings.reminders import raise_alarm, sweep
+from store.proceedings.reminders import clear_alarm, raise_alarm, sweep
 
 log = structlog.get_logger()
 LEADER = "leader"
@@ -28,23 +29,34 @@ LEASE = timedelta(seconds=8)
 RENEW_EVERY_S = 2.0
 SWEEP_EVERY_S = 60.0
 DRAIN_EVERY_S = 1.0
+CALM_AFTER_S = 3600.0
+"""How long a job must work without a fault before its alarm is taken back."""
+_FAULT = "fault:"
+_ALARM_MARK = f"alarm:{_FAULT}"
+
+# A letter that was claimed and not tried when the process dies is uncertain, so letters are claimed singly.
+_AT_A_TIME = {Channel.MAIL: 1, Channel.SLACK: 20}
 
 Deliver = Callable[[Owed], Delivery]
+"""Tries one; where it raises `RecordUnavailable`, nothing was sent."""
 
 
-def drain(docket: Docket, channel: Channel, deliver: Deliver) -> int:
+def drain(
+    docket: Docket, channel: Channel, deliver: Deliver, go_on: Callable[[], bool] = lambda: True
+) -> int:
     """Try everything that is due on a channel, oldest first for each destination.
 
     Args:
         docket: the record.
         channel: letters or pings.
         deliver: tries one; its answer is written before the next is tried.
+        go_on: asked before more is claimed; what was claimed is tried all the same.
 
     Returns:
         How many were tried.
     """
     tried = 0
-    while owed := delivery.claim(docket, channel):
+    while go_on() and (owed := delivery.claim(docket, channel, limit=_AT_A_TIME[channel])):
         for one in owed:
             delivery.settle(docket, one, deliver(one))
             tried += 1
@@ -69,13 +81,18 @@ class Timetable:
     extra: dict[str, tuple[float, Callable[[], None]]] = field(default_factory=dict)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     _leads: bool = False
-    _woken: threading.Event = field(default_factory=threading.Event)
+    _renewed_s: float = 0.0
+    _faults: dict[str, float] = field(default_factory=dict)
+    _woken: Mapping[Channel, threading.Event] = field(
+        default_factory=lambda: {channel: threading.Event() for channel in Channel}
+    )
     _stopped: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
     _scheduler: BackgroundScheduler | None = None
 
     def start(self) -> None:
         """Take the lease if it is free, and begin."""
+        self._recall_faults()
         self._renew()
         scheduler = BackgroundScheduler(
             executors={"default": ThreadPoolExecutor(4)},
@@ -84,6 +101,8 @@ class Timetable:
         )
         self._every(scheduler, "lease", RENEW_EVERY_S, self._renew)
         self._every(scheduler, "sweep", SWEEP_EVERY_S, self.sweep_once)
+        scheduler.add_job(lambda: self.guard(self.sweep_once, "timetable.sweep"), id="first-sweep")
+        self._every(scheduler, "calm", SWEEP_EVERY_S, self.calm_down)
         for name, (seconds, work) in self.extra.items():
             self._every(scheduler, name, seconds, work)
         scheduler.start()
@@ -103,7 +122,7 @@ class Timetable:
     def stop(self) -> None:
         """End every job; what is being tried is finished, and the lease is given up."""
         self._stopped.set()
-        self._woken.set()
+        self.wake()
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=True)
         for thread in self._threads:
@@ -112,11 +131,16 @@ class Timetable:
 
     def wake(self) -> None:
         """Say that something was written into the outbox, so that it need not wait for the next second."""
-        self._woken.set()
+        for woken in self._woken.values():
+            woken.set()
 
     def is_leader(self) -> bool:
-        """Say whether this copy polls, sweeps and delivers now."""
-        return self._leads and not self._stopped.is_set()
+        """Say whether this copy polls, sweeps and delivers now.
+
+        A copy that was held up for longer than its lease no longer does: another one may lead by then.
+        """
+        fresh = monotonic() - self._renewed_s < LEASE.total_seconds()
+        return self._leads and fresh and not self._stopped.is_set()
 
     def sweep_once(self) -> None:
         """Look over the recorded dates, if this copy leads."""
@@ -149,10 +173,11 @@ class Timetable:
 
     def _failed(self, error: Exception, name: str) -> str:
         reference = log_unexpected(log, error, job=name)
+        self._faults[name] = monotonic()
         try:
             raise_alarm(
                 self.docket,
-                f"fault:{name}",
+                f"{_FAULT}{name}",
                 f"Something in Docket failed (reference {reference}). What was recorded is safe; the rest goes "
                 "on. Give the reference to whoever looks after Docket.",
             )
@@ -160,7 +185,23 @@ class Timetable:
             log_unexpected(log, second, job="alarm")
         return reference
 
+    def _recall_faults(self) -> None:
+        """Take over the alarms about faults of an earlier process, so that they too are taken back."""
+        with self.docket.database.read() as session:
+            beats = heartbeats(session)
+        for name, (_at, state) in beats.items():
+            if name.startswith(_ALARM_MARK) and state != "ok":
+                self._faults.setdefault(name.removeprefix(_ALARM_MARK), monotonic())
+
+    def calm_down(self) -> None:
+        """Take back the alarm about each job that worked for an hour without a fault."""
+        for name, since in list(self._faults.items()):
+            if monotonic() - since >= CALM_AFTER_S:
+                clear_alarm(self.docket, f"{_FAULT}{name}", "What failed before has worked for an hour.")
+                self._faults.pop(name, None)
+
     def _renew(self) -> None:
+        asked_s = monotonic()
         with self.docket.database.write() as session:
             now = self.docket.clock.now()
             leads = take_lease(session, LEADER, self.holder, now, LEASE)
@@ -168,7 +209,7 @@ class Timetable:
                 beat(session, "leader", now)
         if leads != self._leads:
             log.info("leader.changed", leads=leads)
-        self._leads = leads
+        self._leads, self._renewed_s = leads, asked_s
 
     def _give_up_lease(self) -> None:
         with self.docket.database.write() as session:
@@ -177,21 +218,28 @@ class Timetable:
 
     def _drain_on(self, channel: Channel, deliver: Deliver) -> None:
         while not self._stopped.is_set():
-            if self._leads:
+            if self.is_leader():
                 self.guard(lambda: self._drained(channel, deliver), f"outbox.{channel.value}")
-            self._woken.wait(DRAIN_EVERY_S)
-            if channel is Channel.SLACK:
-                self._woken.clear()
+            self._woken[channel].wait(DRAIN_EVERY_S)
+            self._woken[channel].clear()
 
     def _drained(self, channel: Channel, deliver: Deliver) -> None:
-        drain(self.docket, channel, self._safely(deliver, channel))
+        drain(self.docket, channel, self._safely(deliver, channel), self.is_leader)
 
     def _safely(self, deliver: Deliver, channel: Channel) -> Deliver:
         """Turn a fault of ours in one delivery into another try later, so that it stops no other."""
 
         def tried(owed: Owed) -> Delivery:
             answers: list[Delivery] = []
-            reference = self.guard(lambda: answers.append(deliver(owed)), f"outbox.{channel.value}")
+
+            def work() -> None:
+                try:
+                    answers.append(deliver(owed))
+                except RecordUnavailable:
+                    said = "the record did not answer; nothing was sent"
+                    answers.append(Delivery(DeliveryState.TRY_LATER, said))
+
+            reference = self.guard(work, f"outbox.{channel.value}")
             if reference is None:
                 return answers[0]
             state = DeliveryState.UNCERTAIN if channel is Channel.MAIL else DeliveryState.TRY_LATER
