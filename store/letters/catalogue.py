@@ -72,7 +72,19 @@ def check_letterhead(letterhead: bytes) -> list[str]:
         text = _COMMENT.sub("", letterhead.decode())
     except UnicodeDecodeError:
         return ["text in UTF-8"]
-    parts = ("sheet", "paper", "label-sheet", "facts", "listing", "prose", "due", "lines", "hash", "address")
+    parts = (
+        "sheet",
+        "paper",
+        "label-sheet",
+        "facts",
+        "listing",
+        "prose",
+        "due",
+        "lines",
+        "hash",
+        "address",
+        "closing",
+    )
     missing = [f"#let {part}" for part in parts if not re.search(rf"#let {part}\b", text)]
     values = ("addressee", "dated", "subject", "signatory", "confidential", "enclosures", "copies_to")
     missing += [f"letter.{name}" for name in values if not _shows(text, name)]

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 MARKS_PER_LETTER = 6
 """The most combining marks kept on one letter; living scripts need fewer (Tibetan and Hebrew come closest)."""
 
-UNBROKEN = 48
-"""So many characters without a place to break still fit a line; longer runs get invisible ones."""
+UNBROKEN_EM = 34.0
+"""So wide a run without a place to break still fits a line, in em; wider ones get invisible breaks."""
 
 BREAK = "\u200b"
 """Zero-width space: a place where a line may break. The plain-text twin has none."""
 
 _JOINERS = frozenset("\u200c\u200d")  # Persian and emoji need them
 _EXPECTED = frozenset("\r\n\t\u00ad\u200b\u2060\ufeff")  # dropped or replaced without loss of meaning
-_LONG_RUN = re.compile(rf"\S{{{UNBROKEN + 1},}}")
+_LONG_RUN = re.compile(r"\S{34,}")
+_NARROW_EM, _WIDE_EM = 0.6, 1.0
+_NARROW = frozenset("abcdefghijklnopqrstuvxyz0123456789.,:;+-_/()'!|[]")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _REPLACEMENT = "\ufffd"
 _NO_CHARACTER = 0xFFFE  # this and the code after it, at the end of each plane
@@ -76,8 +78,16 @@ def _can_be_shown(character: str, category: str) -> bool:
 
 
 def _breakable(run: re.Match[str]) -> str:
-    """Put invisible places to break into a long run; a SHA-256 stays whole."""
+    """Put invisible places to break into a wide run; a SHA-256 stays whole, and most mail addresses do."""
     word = run.group()
     if _DIGEST.fullmatch(word):
         return word
-    return BREAK.join(word[start : start + UNBROKEN] for start in range(0, len(word), UNBROKEN))
+    out: list[str] = []
+    width = 0.0
+    for character in word:
+        width += _NARROW_EM if character in _NARROW else _WIDE_EM
+        if width > UNBROKEN_EM and not unicodedata.combining(character):
+            out.append(BREAK)
+            width = 0.0
+        out.append(character)
+    return "".join(out)

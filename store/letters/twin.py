@@ -79,10 +79,17 @@ def _table(block: Block) -> str:
     """Write a table: facts as ``name: value``, a narrow listing in columns, a wide one entry by entry."""
     if not block.headed:
         return "\n".join(_facts(block.rows))
-    widths = [max(len(cell) for cell in column) for column in zip(*block.rows, strict=True)]
+    rows = _without_empty_columns(block.rows)
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     if sum(widths) + len(_GAP) * (len(widths) - 1) <= WIDTH:
-        return "\n".join(_columns(block.rows, widths))
-    return "\n\n".join(_entry(block.rows[0], row) for row in block.rows[1:])
+        return "\n".join(_columns(rows, widths))
+    return "\n\n".join(_entry(rows[0], row) for row in rows[1:])
+
+
+def _without_empty_columns(rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Leave out columns without a word, such as drawn bars."""
+    columns = [column for column in zip(*rows, strict=True) if any(column)]
+    return list(zip(*columns, strict=True))
 
 
 def _facts(rows: Iterable[Sequence[str]]) -> Iterable[str]:

@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from typing import Any
 
 import pypdf
 import pytest
@@ -166,3 +167,22 @@ def test_paragraphs_of_a_person_stay_paragraphs() -> None:
 def test_no_line_of_the_text_is_long_unless_a_word_is(blocks: list[tuple[str, str]]) -> None:
     text = write_twin([Block(kind, says) for kind, says in blocks])
     assert all(len(line) <= WIDTH or len(line.split()[-1]) > WIDTH - 10 for line in text.splitlines())
+
+
+def test_a_name_in_chinese_is_not_set_from_a_face_with_empty_signs(room: PressRoom) -> None:
+    """The Korean face claims Chinese signs and draws nothing for them."""
+    pdf = pypdf.PdfReader(io.BytesIO(room.set(_to("王小明 김민준"), ISSUED_AT).pdf))
+    faces = {str(font["/BaseFont"]).partition("+")[2] for font in _fonts(pdf)}
+    assert any(face.startswith("DroidSansFallback") for face in faces)
+    assert any(face.startswith("NanumSquare") for face in faces)
+
+
+def test_a_mail_address_of_ordinary_length_has_no_hidden_break() -> None:
+    address = "ethics+r.k3v9q2x7m4t8w1z5@riverton.example.org"
+    assert printable(address).says == address
+    assert "\u200b" in printable("W" * 60).says
+
+
+def _fonts(pdf: pypdf.PdfReader) -> list[dict[str, object]]:
+    resources: Any = pdf.pages[0]["/Resources"]
+    return [font.get_object() for font in resources["/Font"].values()]
