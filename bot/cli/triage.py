@@ -9,18 +9,28 @@ from typing import Any
 
 import click
 
-from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting
+from bot.cli.common import RecordCommand, as_option, at_the_record, data_option, json_option, say
+from bot.cli.mailroom import desk_of, judge_with, roots_of
+from bot.settings import ENV_FILE, Settings, load_settings
+from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
 from intake.message import IncomingMail, read_mail
 from intake.pdf.finding import Finding
+from intake.reading import Desk, JudgePdf, as_known
 from intake.sniff import Kind
 from intake.triage import Disposition, Outcome, triage
+from store.cases import act, number_pattern
+from store.proceedings.known import what_we_know
+from store.rules.access import Deed
 from store.rules.errors import BadInput
 
-JudgePdf = Callable[[bytes, datetime], Finding]
-"""Bytes of a PDF and the instant at which its certificates count -> finding."""
+NOTHING_KNOWN = Known(intake_address="")
 
 
-@click.command("triage")
+Ask = Callable[[IncomingMail], Known]
+"""A mail -> what the record knows of what it mentions."""
+
+
+@click.command("triage", cls=RecordCommand)
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
@@ -28,28 +38,74 @@ JudgePdf = Callable[[bytes, datetime], Finding]
     "--context",
     "context_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="JSON of cases, sent letters and addresses to judge by, instead of the database.",
+    help="JSON of cases, sent letters and addresses to judge by, instead of the record.",
 )
 @click.option(
     "--received", help="The instant of receipt, as 2026-11-02T14:14:12+00:00; stands for the server's."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
+@data_option
+@as_option
 def triage_mail(
-    files: tuple[Path, ...], context_file: Path | None, received: str | None, *, as_json: bool
+    files: tuple[Path, ...],
+    context_file: Path | None,
+    received: str | None,
+    *,
+    as_json: bool,
+    data: Path | None,
+    acting_as: str | None,
 ) -> None:
-    """Say what would happen to mail FILES, judged in order as if each were filed before the next."""
-    known = read_context(context_file.read_bytes()) if context_file else context_from_database()
-    results = judge_files(
-        [(path.name, path.read_bytes()) for path in files],
-        known,
-        instant_given(received),
-        judge_pdf=in_the_sandbox,
-    )
+    """Say what would happen to mail FILES, judged in order as if each were filed before the next.
+
+    They are judged by --context, else by the record that the settings name, for a clerk; where there is
+    neither, as the first mails that ever came.
+    """
+    mails = [(path.name, path.read_bytes()) for path in files]
+    moment = instant_given(received)
+    settings = load_settings(data / ENV_FILE if data is not None else None)
+    judge_pdf = judge_with(roots_of(settings))
+    if context_file is not None:
+        known = read_context(context_file.read_bytes())
+        results = judge_files(mails, known, moment, judge_pdf=judge_pdf)
+    elif data is None and not has_record(settings):
+        results = judge_files(mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf)
+    else:
+        with at_the_record(data, acting_as) as caller:
+            with act(caller.docket, caller.actor, Deed.SEE_HOLDING_PEN) as step:
+                step.note.update({"what": "triage", "mails": len(mails)})
+            desk = desk_of(caller.opened)
+            results = judge_files(mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf, ask=asking(desk))
     if as_json:
         click.echo(json.dumps([one.as_json() for one in results], indent=2, ensure_ascii=False))
         return
-    for one in results:
-        click.echo(one.as_line())
+    say(*(one.as_line() for one in results))
+
+
+def has_record(settings: Settings) -> bool:
+    """Say whether a record is there to ask: keys are set, and a file is where SQLite's would be."""
+    scheme, _, file = settings.database_url.get_secret_value().partition(":///")
+    return bool(settings.keys) and (scheme != "sqlite" or Path(file).is_file())
+
+
+def asking(desk: Desk) -> Ask:
+    """Make the question what the record knows of a mail."""
+    pattern = number_pattern(desk.docket)
+
+    def asked(mail: IncomingMail) -> Known:
+        named = mentions(mail, pattern)
+        facts = what_we_know(
+            desk.docket,
+            item=None,
+            raw_sha256=named.raw_sha256,
+            message_id=named.message_id or "",
+            tokens=named.tokens,
+            message_ids=named.message_ids,
+            numbers=named.numbers,
+            pdf_hashes=named.pdf_hashes,
+        )
+        return replace(as_known(desk, facts), number_pattern=pattern)
+
+    return asked
 
 
 def instant_given(text: str | None) -> datetime | None:
@@ -67,21 +123,6 @@ def instant_given(text: str | None) -> datetime | None:
             f"--received {text!r} is no instant.", mend="Write it as 2026-11-02T14:14:12+00:00."
         ) from error
     return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
-
-
-def in_the_sandbox(content: bytes, moment: datetime) -> Finding:
-    """Judge a PDF in a child process with limits, trusting no root: this machine's settings are not read here."""
-    from intake.pdf.judge import judge
-
-    from intake.pdf.limits import Limits
-    from intake.pdf.trust import NO_ROOTS
-
-    return judge(content, trust=NO_ROOTS, moment=moment, limits=Limits())
-
-
-def context_from_database() -> Known:
-    """Give what the database knows; until a database is joined here, nothing but the defaults."""
-    return Known(intake_address="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +193,12 @@ def _bounce(told: Disposition) -> dict[str, str | None] | None:
 
 
 def judge_files(
-    files: Iterable[tuple[str, bytes]], known: Known, received_at: datetime | None, *, judge_pdf: JudgePdf
+    files: Iterable[tuple[str, bytes]],
+    known: Known,
+    received_at: datetime | None,
+    *,
+    judge_pdf: JudgePdf,
+    ask: Ask | None = None,
 ) -> list[Judged]:
     """Judge mails in order; each is known to the next as if it had been filed.
 
@@ -161,6 +207,7 @@ def judge_files(
         known: what is known before the first.
         received_at: the instant of receipt of all of them; None where it is not given.
         judge_pdf: judges one PDF; each is judged once.
+        ask: asks the record about each mail; what was judged here before is added to its answer.
     """
     results: list[Judged] = []
     findings: dict[str, Finding] = {}
@@ -169,10 +216,16 @@ def judge_files(
         moment = received_at or mail.date or datetime(1970, 1, 1, tzinfo=UTC)
         for sha256, content in _new_pdfs(mail, findings).items():
             findings[sha256] = judge_pdf(content, moment)
-        told = triage(mail, known, findings, received_at=received_at)
+        here = known if ask is None else _joined(ask(mail), known)
+        told = triage(mail, here, findings, received_at=received_at)
         results.append(Judged(name, mail, told))
         known = with_sighting(known, Path(name).stem, mail, told)
     return results
+
+
+def _joined(record: Known, here: Known) -> Known:
+    """Add the mails that were judged here before to what the record knows."""
+    return replace(record, seen=(*record.seen, *here.seen), papers={**here.papers, **record.papers})
 
 
 def _new_pdfs(mail: IncomingMail, before: Mapping[str, Finding]) -> dict[str, bytes]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from bot.cli.triage import context_from_database, instant_given, judge_files, read_context, triage_mail
+from bot.cli.triage import instant_given, judge_files, read_context, triage_mail
 from store.rules.errors import BadInput
 from tests.intake.mail_builders import MAILS, RECEIVED, context, found_by_hand
 
@@ -87,5 +87,4 @@ def test_an_instant_that_is_none_is_refused() -> None:
 
 
 def test_without_a_context_a_mail_is_still_judged() -> None:
-    assert context_from_database().cases == ()
     assert "cure_notice" in run(path_of("014"))
