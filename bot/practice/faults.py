@@ -30,7 +30,7 @@ class Faults:
     silent: bool = False
     """Socket Mode connections stay open and say nothing: no envelope, no pong."""
     sockets_refused: bool = False
-    """Socket Mode connections are refused with 503."""
+    """No Socket Mode connection comes about: 503 to `apps.connections.open` and to the connection itself."""
     repeated_events: int = 0
     """Events delivered twice though acknowledged."""
     lost_events: int = 0

@@ -187,6 +187,9 @@ class PracticeSlack:
             await asyncio.sleep(self.faults.slow_s)
         if self.faults.strikes("failing_calls", method):
             return web.Response(status=self.faults.failing_status, text="Service Unavailable")
+        if method == "apps.connections.open" and self.faults.sockets_refused:
+            self._parts.workspace.note("line_refused")
+            return web.Response(status=503, text="Service Unavailable")
         if self.faults.strikes("throttled_calls", method):
             return _throttled(self.faults.retry_after_s)
         response = self._answer(token, method, args)

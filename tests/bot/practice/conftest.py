@@ -2,7 +2,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Event
 
 import pytest
 from slack_bolt import App
@@ -63,15 +62,6 @@ def refused(call, **arguments) -> str:
     return caught.value.response["error"]
 
 
-@dataclass
-class Docketlike:
-    """A real bolt app on the practice workspace, with a Socket Mode connection."""
-
-    app: App
-    handler: SocketModeHandler
-    reached: Event = field(default_factory=Event)
-
-
 @pytest.fixture
 def bolt(slack: PracticeSlack, practice: Practice) -> Iterator[App]:
     """A bolt app; listeners are attached by the test before anything happens."""
@@ -83,10 +73,10 @@ def bolt(slack: PracticeSlack, practice: Practice) -> Iterator[App]:
     handler.connect()
     practice.wait("socket_opened")
     yield app
-    handler.close()
-    stop_threads(handler.client)
+    end(handler.client)
 
 
-def stop_threads(client: SocketModeClient) -> None:
-    """Wait until a Socket Mode client's threads are gone."""
-    client.message_workers.shutdown(wait=True)
+def end(client: SocketModeClient) -> None:
+    """Close a Socket Mode client, and the line its monitor may have opened while it was being closed."""
+    client.close()
+    client.disconnect()
