@@ -7,6 +7,7 @@ stage, person) is a row that can be written once, in the transaction that owes t
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from sqlmodel import Session, col, select
 
@@ -151,14 +152,25 @@ def _owed_of(scene: _Scene, case_id: int, keys: set[str]) -> Iterable[_Owed]:
         stage = stage_of(step, scene.today, scene.calendar, profile.reminders.stages)
         if stage is None:
             continue
-        for person in whom_to_remind(step, stage, scene.people, scene.today):
-            if _may_know(scene, case, step, person) and not _was_sent(scene, case_id, step, stage, person):
+        known = partial(_may_know, scene, case, step)
+        for person in whom_to_remind(step, stage, scene.people, scene.today, known):
+            if not _was_sent(scene, case_id, step, stage, person):
                 due = due_list(step, scene.today, scene.calendar)
                 yield _Owed(case_id, case.number, step, stage, person, due)
 
 
 def _may_know(scene: _Scene, case: CaseFile, step: Step, person: int) -> bool:
-    actor = Actor(person, Via.SLACK)
+    """Say whether a person may know of a step, by his own right or as somebody's deputy."""
+    for_whom = [
+        one.acts_for
+        for one in scene.people.deputies
+        if one.deputy == person and scene.people.may_act_for(person, one.acts_for, scene.today)
+    ]
+    actors = [Actor(person, Via.SLACK), *(Actor(person, Via.SLACK, acting_for=one) for one in for_whom)]
+    return any(_may(scene, case, step, actor) for actor in actors)
+
+
+def _may(scene: _Scene, case: CaseFile, step: Step, actor: Actor) -> bool:
     standing = standing_of(actor, scene.people, scene.today)
     situation = situation_of(actor, case, standing)
     refers = Role.CITY_MANAGER in standing.roles and step.duty.clause == access.TABLE[Deed.REFER].clause

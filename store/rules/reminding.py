@@ -5,7 +5,7 @@ before it are not made up for. Overdue steps are told on each working day, and t
 days go by: staff, then their deputies, then the chair.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -73,10 +73,20 @@ def in_office_hours(now: datetime, calendar: Calendar, hours: OfficeHours) -> bo
     return hours.opens <= local.time() < closes
 
 
-def whom_to_remind(step: Step, stage: Stage, people: Roster, today: date) -> tuple[int, ...]:
-    """Give who is reminded of a step, by id; who may not see the case is left out by the caller.
+def whom_to_remind(
+    step: Step, stage: Stage, people: Roster, today: date, may_know: Callable[[int], bool]
+) -> tuple[int, ...]:
+    """Give who is reminded of a step, by id.
 
-    Away people are stood in for by their deputies.
+    Away people are stood in for by their deputies; where no deputy may know of the case, they are reminded
+    all the same, since somebody must be.
+
+    Args:
+        step: an open step.
+        stage: the stage that it has reached.
+        people: the roster.
+        today: the day in the city's zone.
+        may_know: says whether a person may know of the case.
     """
     roles = list(_ROLES.get(step.duty.owed_by, (Role.CLERK,)))
     if stage.days_overdue >= TO_CHAIR_AFTER:
@@ -84,10 +94,12 @@ def whom_to_remind(step: Step, stage: Stage, people: Roster, today: date) -> tup
     found: list[int] = []
     for role in roles:
         for person in people.with_role(role, today):
-            found += _or_deputies(person, people, today)
+            deputies = [one for one in people.deputies_of(person, today) if may_know(one)]
+            stands_back = bool(deputies) and people.is_away(person, today)
+            found += deputies if stands_back else [person]
             if stage.days_overdue >= TO_DEPUTIES_AFTER:
-                found += people.deputies_of(person, today)
-    return tuple(dict.fromkeys(found))
+                found += deputies
+    return tuple(one for one in dict.fromkeys(found) if may_know(one))
 
 
 _ROLES = {
@@ -97,8 +109,3 @@ _ROLES = {
     Office.BOARD: (Role.CLERK, Role.CHAIR),
     Office.BOARD_OFFICIAL: (Role.CLERK,),
 }
-
-
-def _or_deputies(person: int, people: Roster, today: date) -> list[int]:
-    stand_ins = people.deputies_of(person, today) if people.is_away(person, today) else ()
-    return list(stand_ins) or [person]
