@@ -12,10 +12,12 @@ from typing import Any, Self
 
 import pypdfium2.raw as pdfium
 
+from intake.pdf.ink import can_be_read
 from intake.pdf.wording import Mention, Wording, mentions
 
 _MOST_OBJECTS = 30_000
 _MOST_DEPTH = 6
+_MOST_DRAWN = 40  # mentions of one page that are drawn to see whether they can be read
 _MOST_SEGMENTS = 400
 _MOST_CHARS = 400_000
 _PAPER_WHITE = 225
@@ -109,6 +111,9 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
+    page: pdfium.FPDF_PAGE
+    words: pdfium.FPDF_TEXTPAGE
+    text: str
     box: Box
     tally: _Tally
 
@@ -157,7 +162,8 @@ def _look(page: pdfium.FPDF_PAGE, index: int) -> PageLook:
     try:
         count = pdfium.FPDFText_CountChars(words)
         text = _text(words, min(count, _MOST_CHARS))
-        seen = tuple(_seen(words, text, wording, _Sheet(box, tally)) for wording in mentions(text))
+        sheet = _Sheet(page, words, text, box, tally)
+        seen = tuple(_seen(sheet, wording, number) for number, wording in enumerate(mentions(text)))
     finally:
         pdfium.FPDFText_ClosePage(words)
     odd = len(_ODD.findall(text))
@@ -257,8 +263,9 @@ def _slants(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return min(abs(one[0] - other[0]), abs(one[1] - other[1])) > 1.0
 
 
-def _seen(words: pdfium.FPDF_TEXTPAGE, text: str, wording: Wording, sheet: "_Sheet") -> SeenWording:
-    places = _char_places(words, text, wording)
+def _seen(sheet: _Sheet, wording: Wording, number: int) -> SeenWording:
+    words = sheet.words
+    places = _char_places(words, sheet.text, wording)
     boxes = [box for box in (_char_box(words, place) for place in places) if box is not None]
     if not boxes:
         return SeenWording(wording, None, visible=False)
@@ -270,8 +277,13 @@ def _seen(words: pdfium.FPDF_TEXTPAGE, text: str, wording: Wording, sheet: "_She
     )
     shows = box.share_inside(sheet.box) > _SHARE_ON_PAGE and all(_shows(words, place) for place in places)
     covered = any(box.share_inside(image) > _SHARE_COVERED for _, image in sheet.tally.images)
-    over = _over_line(words, text, wording, box) if wording.kind is Mention.BLANK else ""
-    return SeenWording(wording, box, visible=shows and not covered, over_line=over)
+    if wording.kind is Mention.BLANK:
+        return SeenWording(
+            wording, box, visible=shows and not covered, over_line=_over_line(words, sheet.text, wording, box)
+        )
+    letters = [(one.left, one.bottom, one.right, one.top) for one in boxes]
+    visible = shows and not covered and number < _MOST_DRAWN and can_be_read(sheet.page, letters)
+    return SeenWording(wording, box, visible=visible)
 
 
 def _char_places(words: pdfium.FPDF_TEXTPAGE, text: str, wording: Wording) -> list[int]:

@@ -354,7 +354,9 @@ def _read_field(annotation: DictionaryObject, index: int, sight: Sight) -> Itera
     name = _full_name(annotation)
     asks = is_signature_name(name) or is_signature_name(_words(_inherited(annotation, "/TU")))
     if kind == "/Sig":
-        if not isinstance(value, DictionaryObject):
+        if isinstance(value, DictionaryObject):
+            yield _sealed_field(value, index, name)
+        else:
             yield from _empty_signature_field(annotation, index, sight, name)
     elif kind == "/Tx":
         yield from _text_field(_words(value), index, sight, name=name, asks=asks)
@@ -362,6 +364,15 @@ def _read_field(annotation: DictionaryObject, index: int, sight: Sight) -> Itera
         yield from _button(annotation, value, index, sight, asks=asks)
     elif _words(value).strip():
         yield Mark(MarkKind.VALUE, index, words=_words(value), field=name)
+
+
+def _sealed_field(value: DictionaryObject, index: int, name: str) -> Mark:
+    if "/ByteRange" in value:
+        return Mark(
+            MarkKind.VALUE, index, sentence=f"Page {index + 1} holds a digital signature.", field=name
+        )
+    sentence = f"The signature field of page {index + 1} holds a value that is no digital signature."
+    return Mark(MarkKind.UNCLEAR, index, sentence=sentence, field=name)
 
 
 def _empty_signature_field(

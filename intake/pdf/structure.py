@@ -116,6 +116,7 @@ _DOCUMENT_ENDINGS = frozenset(
 _MOST_DEPTH = 100
 _MOST_NODES = 400_000
 _HEADER = b"%PDF-"
+_END = b"%%EOF"
 _FIELD_SIGNATURE = re.compile(r"(?<![a-z])(?:e-?)?(?:signature|signed|sign|firma)(?![a-z])", re.IGNORECASE)
 
 
@@ -140,10 +141,10 @@ class Structure:
         rebuilt: its table of contents was broken and made anew.
         damaged: its structure is broken beyond that.
         joined: more than one PDF stands in the file.
+        trailing: something other than line ends follows the last end mark of the file.
         cyclic_form: a drawing draws itself.
         unsure_fonts: fonts that look like handwriting, or whose letters are drawings.
         usage_rights: it carries a usage-rights signature, which is no person's.
-        signature_values: signature fields with a value.
         byte_ranges: signature dictionaries met anywhere in the file.
         walked: all objects were looked at.
         reader: the open file; None where pypdf cannot open it.
@@ -163,10 +164,10 @@ class Structure:
     rebuilt: bool = False
     damaged: bool = False
     joined: bool = False
+    trailing: bool = False
     cyclic_form: bool = False
     unsure_fonts: bool = False
     usage_rights: bool = False
-    signature_values: int = 0
     byte_ranges: int = 0
     walked: bool = True
     reasons: list[str] = field(default_factory=list)
@@ -210,6 +211,7 @@ def read_structure(content: bytes, limits: Limits) -> Structure:
     found.joined = _joined(content)
     if found.joined:
         found.add("More than one PDF stands in this file, one after another; only one of them is shown.")
+    found.trailing = bool(content[content.rfind(_END) + len(_END) :].strip(b"\0 \t\r\n"))
     reader = _open(content, found)
     if reader is None:
         return found
@@ -219,6 +221,8 @@ def read_structure(content: bytes, limits: Limits) -> Structure:
     _count_pages(reader, found, limits)
     _walk_objects(reader, found, limits)
     _read_catalog(reader, found)
+    # an earlier version of the file may have been signed and its signature taken out since
+    found.byte_ranges = max(found.byte_ranges, content.count(b"/ByteRange"))
     return found
 
 

@@ -67,9 +67,9 @@ def decide(evidence: Evidence) -> Verdict:
     signatures = evidence.signatures
     if signatures.signed:
         verdict = _digital(evidence, names)
-    elif signatures.fault or evidence.structure.signature_values:
+    elif signatures.fault:
         verdict = Verdict(Signature.NEEDS_HUMAN)
-        verdict.say(signatures.fault or "A digital signature in this file is damaged and cannot be read.")
+        verdict.say(signatures.fault)
     else:
         verdict = _seen(evidence, names)
     if verdict.page is None:
@@ -136,7 +136,13 @@ def _version_as_signed(signed: tuple[Signed, ...]) -> int | None:
 def _doubt_a_valid_one(evidence: Evidence, verdict: Verdict) -> None:
     """Take the word back where the file is not what a validator and a reader both take it to be."""
     structure = evidence.structure
-    if structure.joined or structure.rebuilt or structure.damaged or structure.pages is None:
+    if (
+        structure.joined
+        or structure.rebuilt
+        or structure.damaged
+        or structure.trailing
+        or structure.pages is None
+    ):
         verdict.signature = Signature.NEEDS_HUMAN
         verdict.say("A digital signature fits, but the file around it is broken; look at it.")
     elif structure.xfa:
@@ -277,6 +283,7 @@ def _surely_nothing(evidence: Evidence, verdict: Verdict) -> bool:
     structure = evidence.structure
     doubts = [
         (structure.rebuilt or structure.damaged, "The file is broken; something may be lost."),
+        (structure.trailing, "The file does not end where a PDF ends; something may be lost."),
         (structure.embedded_documents, "An enclosed file may be the signed paper."),
         (structure.unsure_fonts, "A typeface like handwriting is used."),
         (

@@ -71,6 +71,14 @@ _OTHER = re.compile(
     r"notar|witness|testigo|clerk|staff|officer|respondent|received\s+by|commission\s+expires|sworn",
     re.IGNORECASE,
 )
+_SPEAKS_OF_SIGNING = re.compile(
+    r"\be-?sign(?:ed|ature)\b|\b(?:electronic(?:ally)?|digital(?:ly)?)[\s-]+sign(?:ed|ature)"
+    r"|docu\s?sign|adobe\s+(?:acrobat\s+)?sign|hello\s?sign|dropbox\s+sign|pandadoc|signnow|signwell|echosign"
+    r"|\b(?:envelope|transaction|document|signature|signer)\s+id\b|certificate\s+of\s+completion|audit\s+trail"
+    r"|\bfirm(?:a|ad[oa])\s+(?:electr[oó]nica|digital)",
+    re.IGNORECASE,
+)
+_WORDS_OF_A_HEADING = 5
 _DATE_TAIL = re.compile(r"[\s,;_(-]*\b(?:date|dated|fecha|on|title|phone)\b\s*[:_(]?.*$", re.IGNORECASE)
 _MONTH = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?$", re.IGNORECASE)
 _PARTICLES = frozenset(
@@ -229,7 +237,7 @@ def mentions(text: str) -> tuple[Wording, ...]:
         if read is not None:
             kind, name = read
             other = _OTHER.search(line) is not None or (
-                kind is Mention.BLANK and _OTHER.search(before) is not None
+                kind is Mention.BLANK and _is_heading(before) and _OTHER.search(before) is not None
             )
             found.append(Wording(kind, name, start, start + len(line), exhibit, other))
     return tuple(found)
@@ -259,7 +267,7 @@ def _read_line(line: str, before: str, following: str) -> tuple[Mention, str] | 
         return _labelled(labelled["rest"])
     if _BLANK_CROSS.match(line) or _BLANK_BELOW.match(line):
         return Mention.BLANK, ""
-    return None
+    return (Mention.QUOTED, "") if _SPEAKS_OF_SIGNING.search(line) else None
 
 
 def _conformed(rest: str, before: str, following: str) -> tuple[Mention, str]:
@@ -270,6 +278,11 @@ def _conformed(rest: str, before: str, following: str) -> tuple[Mention, str]:
         )
     name = _sole_name(following)
     return (Mention.CONFORMED, name) if name else (Mention.QUOTED, "")
+
+
+def _is_heading(line: str) -> bool:
+    """Say whether a line is a label for what follows ("Notary public:") and not the end of a sentence."""
+    return len(line.split()) <= _WORDS_OF_A_HEADING and not line.rstrip().endswith(".")
 
 
 def _open_quote(before: str) -> bool:
