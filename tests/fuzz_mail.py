@@ -115,12 +115,12 @@ def main() -> int:
             taken = judged(raw)
         except Exception as error:  # noqa: BLE001  a crash of any kind is what is looked for
             bad += 1
-            print(f"round {number} seed {asked.seed}: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
+            print(f"round {number} seed {asked.seed}: {type(error).__name__}: {error}", file=sys.stderr)
             continue
         bad += taken > LONGEST_S
         slowest = max(slowest, taken)
     growth = _peak_kb() - before
-    print(f"{asked.rounds} mutations, {bad} bad, slowest {slowest:.3f} s, grown by {growth // 1024} MB")  # noqa: T201
+    print(f"{asked.rounds} mutations, {bad} bad, slowest {slowest:.3f} s, grown by {growth // 1024} MB")
     return 1 if bad or growth > MOST_GROWTH_KB else 0
 
 

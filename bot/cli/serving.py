@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
-from intake.pdf.judge import judge
-from intake.pdf.picture import picture
 from slack_bolt import App
 
 from bot.app import build_app
@@ -22,7 +20,9 @@ from bot.settings import Encryption, MailServer
 from intake import mail_urls
 from intake.mail_login import Password
 from intake.mailbox import Mailbox
+from intake.pdf.judge import judge
 from intake.pdf.limits import Limits
+from intake.pdf.picture import picture
 from intake.pdf.trust import NO_ROOTS, TrustRoots, read_trust_roots
 from intake.poller import Mailroom, Poll
 from intake.posting import PostOffice

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -357,9 +358,9 @@ def staff_is_told(story: Story) -> None:
     world = story.world
     clerk = world.people["clerk"]
     for number in world.numbers.values():
-        story.until(f"a card of {number}", lambda number=number: _has_card(story, clerk, number))
+        story.until(f"a card of {number}", partial(_has_card, story, clerk, number))
     for complaint in ("signed", "unsigned"):
-        story.until(f"a channel for {complaint}", lambda c=complaint: _channel(story, "chair", c))
+        story.until(f"a channel for {complaint}", partial(_channel, story, "chair", complaint))
     story.check("the scan is shown to no member", not _channel(story, "chair", "scanned"))
     said = story.form("clerk", "scanned", Do.WHO_IS_NAMED, {"named": []})
     story.say(said)
@@ -367,7 +368,11 @@ def staff_is_told(story: Story) -> None:
 
 
 def _has_card(story: Story, user: str, number: str) -> bool:
-    return any(f"Case {number}" in message_text(one) for one in story.world.practice.direct(user))
+    return _has_message(story, user, f"Case {number}")
+
+
+def _has_message(story: Story, user: str, text: str) -> bool:
+    return any(text in message_text(one) for one in story.world.practice.direct(user))
 
 
 def _channel(story: Story, key: str, complaint: str) -> bool:
@@ -383,7 +388,7 @@ def form_is_checked(story: Story) -> None:
     for complaint, number in world.numbers.items():
         story.until(
             f"the City Manager is asked about {number}",
-            lambda number=number: any(number in message_text(one) for one in world.practice.direct(manager)),
+            partial(_has_message, story, manager, number),
         )
         asked = next(one for one in world.practice.direct(manager) if number in message_text(one))
         story.press("manager", asked, Do.REFER)
@@ -413,9 +418,13 @@ def form_is_checked(story: Story) -> None:
     for complaint in world.numbers:
         story.until(
             f"the acknowledgement of {complaint} went out",
-            lambda c=complaint: _state(story, c, "acknowledge") is StepState.DONE,
+            partial(_is_done, story, complaint, "acknowledge"),
         )
     story.say("three acknowledgements went out; their steps are done by that evidence")
+
+
+def _is_done(story: Story, complaint: str, duty: str) -> bool:
+    return _state(story, complaint, duty) is StepState.DONE
 
 
 def _state(story: Story, complaint: str, duty: str) -> StepState:
@@ -439,11 +448,11 @@ def respondent_is_served(story: Story) -> None:
         "a copy of the complaint goes with the notice", len(list(notice.message.iter_attachments())) > 1
     )
     story.check("the subject names nobody", not any(word in notice.subject for word in SECRET_WORDS))
-    story.until("the notice counts as served", lambda: _state(story, "signed", "forward") is StepState.DONE)
+    story.until("the notice counts as served", partial(_is_done, story, "signed", "forward"))
     story.say(f"{world.numbers['signed']}: notice served on the respondent")
     answer = papers.typed(_complaint(DALE))
     story.answer(DALE, DALE_MAIL, notice.message, answer, "My answer is attached.")
-    story.until("the answer is recorded", lambda: _state(story, "signed", "respond") is StepState.DONE)
+    story.until("the answer is recorded", partial(_is_done, story, "signed", "respond"))
     story.say(f"{world.numbers['signed']}: the respondent answered by mail, matched by the letter's token")
 
 
@@ -536,7 +545,7 @@ def _ballot(story: Story, question: str, votes: Mapping[str, str]) -> None:
     ballot = world.look("signed").case.ballots[-1]
     for key, choice in votes.items():
         user = world.people[key]
-        story.until(f"{key} is asked to vote", lambda u=user: _vote_card(story, u, ballot.id) is not None)
+        story.until(f"{key} is asked to vote", partial(_vote_card, story, user, ballot.id))
         asked = _vote_card(story, user, ballot.id)
         assert asked is not None
         story.press(key, asked, Do.VOTE)
@@ -588,7 +597,7 @@ def determination_is_recorded(story: Story) -> None:
     for address in (INES_MAIL, DALE_MAIL):
         story.until(
             "the decision reached each party",
-            lambda a=address: any("decision" in one.subject.lower() for one in world.mail.inbox(a)),
+            partial(_decision_came, story, address),
         )
     story.until(
         "its letters count as sent",
@@ -599,6 +608,10 @@ def determination_is_recorded(story: Story) -> None:
     )
     story.check("the case is final", world.look("signed").case.final)
     story.say(f"{world.numbers['signed']}: decided; the decision reached complainant and respondent")
+
+
+def _decision_came(story: Story, address: str) -> bool:
+    return any("decision" in one.subject.lower() for one in story.world.mail.inbox(address))
 
 
 def record_stands(story: Story) -> None:
