@@ -12,10 +12,21 @@ import click
 
 from bot.cli.deadline import BadUse, OneLineCommand
 from bot.clock import SystemClock
-from intake.pdf.finding import Finding
+from intake.pdf.finding import Finding, Signature
 from intake.pdf.judge import judge
 from intake.pdf.trust import NO_ROOTS, TrustFolderUnreadable, TrustRoots, read_trust_roots
 from store.rules.dates import parse_instant
+
+_IN_WORDS = {
+    Signature.CRYPTO_VALID: "a digital signature fits, and the roots given vouch for its name",
+    Signature.CRYPTO_BROKEN: "a digital signature does not fit: changed after signing",
+    Signature.CRYPTO_UNTRUSTED: "a digital signature fits, and nobody trusted vouches for its name",
+    Signature.DRAWN: "a signature seems to be drawn",
+    Signature.TYPED: "a signature seems to be typed",
+    Signature.NONE_FOUND: "no mark that could be a signature was found",
+    Signature.NEEDS_HUMAN: "a person must look",
+    Signature.UNREADABLE: "the file cannot be read",
+}
 
 
 @click.command("inspect", cls=OneLineCommand)
@@ -83,16 +94,13 @@ class Inspected:
             "bytes": self.length,
             "text_extractable": bool(told.text.strip()),
             "embedded": list(told.embedded),
-            "damaged": told.damaged,
-            "signature_page": None if told.signature_page is None else told.signature_page + 1,
-            "signed_bytes": told.signed_bytes,
         }
 
     def as_lines(self) -> Iterator[str]:
         """Give lines for the terminal: file and word first, then what goes with it."""
         told = self.finding
         pages = "unknown" if told.pages is None else str(told.pages)
-        yield f"{self.name}: {told.signature.value}"
+        yield f"{self.name}: {told.signature.value} ({_IN_WORDS[told.signature]})"
         yield f"  pages {pages}; encrypted: {told.encrypted.value}; active content: {'yes' if told.active_content else 'no'}"
         if told.signers:
             yield f"  signed by: {', '.join(told.signers)}"

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from intake.pdf.finding import Signature
+from intake.pdf.finding import Finding, Signature
 from intake.pdf.judge import judge
 from intake.pdf.trust import NO_ROOTS, TrustRoots
-from tests.intake.pdf.cases import RECEIVED, content, judged, roots
+from tests.intake.pdf.conftest import RECEIVED, content
 
 
 @pytest.mark.parametrize(
@@ -26,35 +26,39 @@ from tests.intake.pdf.cases import RECEIVED, content, judged, roots
         "bad-html-renamed.pdf",
     ],
 )
-def test_what_cannot_be_searched_for_names_is_not_called_screened(name: str) -> None:
-    assert not judged(name).screened
+def test_what_cannot_be_searched_for_names_is_not_called_screened(
+    name: str, findings: dict[str, Finding]
+) -> None:
+    assert not findings[name].screened
 
 
 @pytest.mark.parametrize("name", ["typed-conformed.pdf", "enc-owner-only-aes128.pdf", "long-300-pages.pdf"])
-def test_pages_of_words_are_screened(name: str) -> None:
-    found = judged(name)
+def test_pages_of_words_are_screened(name: str, findings: dict[str, Finding]) -> None:
+    found = findings[name]
     assert found.screened
     assert "Harold Finch" in found.text or found.pages == 300
 
 
-def test_words_laid_over_a_page_are_part_of_its_text() -> None:
-    assert judged("typed-freetext.pdf").text.count("Jane Q. Public") > 1
+def test_words_laid_over_a_page_are_part_of_its_text(findings: dict[str, Finding]) -> None:
+    assert findings["typed-freetext.pdf"].text.count("Jane Q. Public") > 1
 
 
-def test_the_signature_page_is_counted_from_zero() -> None:
-    assert judged("long-300-pages.pdf").signature_page == 299
+def test_the_signature_page_is_counted_from_zero(findings: dict[str, Finding]) -> None:
+    assert findings["long-300-pages.pdf"].signature_page == 299
 
 
-def test_enclosed_files_are_named() -> None:
-    assert judged("attachment-exe.pdf").embedded == ("invoice.pdf.exe",)
+def test_enclosed_files_are_named(findings: dict[str, Finding]) -> None:
+    assert findings["attachment-exe.pdf"].embedded == ("invoice.pdf.exe",)
 
 
-def test_a_file_changed_after_signing_tells_how_long_the_signed_version_is() -> None:
+def test_a_file_changed_after_signing_tells_how_long_the_signed_version_is(
+    findings: dict[str, Finding], trust: TrustRoots
+) -> None:
     whole = content("sig-approval-then-form-filled.pdf")
-    length = judged("sig-approval-then-form-filled.pdf").signed_bytes
+    length = findings["sig-approval-then-form-filled.pdf"].signed_bytes
     assert length is not None
     assert 0 < length < len(whole)
-    before = judge(whole[:length], trust=roots(), moment=RECEIVED)
+    before = judge(whole[:length], trust=trust, moment=RECEIVED)
     assert before.signature is Signature.CRYPTO_VALID
     assert before.signed_bytes is None
 
@@ -70,51 +74,57 @@ def test_without_roots_a_broken_signature_is_still_broken() -> None:
     assert found.signature is Signature.CRYPTO_BROKEN
 
 
-def test_a_revocation_counts_only_where_the_city_keeps_the_list() -> None:
-    without = replace(roots(), revocation_lists=())
+def test_a_revocation_counts_only_where_the_city_keeps_the_list(
+    findings: dict[str, Finding], trust: TrustRoots
+) -> None:
+    without = replace(trust, revocation_lists=())
     found = judge(content("sig-revoked.pdf"), trust=without, moment=RECEIVED)
     assert found.signature is Signature.CRYPTO_VALID
-    assert judged("sig-revoked.pdf").signature is Signature.CRYPTO_UNTRUSTED
+    assert findings["sig-revoked.pdf"].signature is Signature.CRYPTO_UNTRUSTED
 
 
-def test_an_intermediate_alone_makes_nobody_trusted() -> None:
-    trust = TrustRoots(intermediates=roots().intermediates)
-    found = judge(content("sig-valid-visible.pdf"), trust=trust, moment=RECEIVED)
+def test_an_intermediate_alone_makes_nobody_trusted(trust: TrustRoots) -> None:
+    alone = TrustRoots(intermediates=trust.intermediates)
+    found = judge(content("sig-valid-visible.pdf"), trust=alone, moment=RECEIVED)
     assert found.signature is Signature.CRYPTO_UNTRUSTED
 
 
-def test_a_certificate_is_weighed_at_the_instant_of_receipt() -> None:
+def test_a_certificate_is_weighed_at_the_instant_of_receipt(trust: TrustRoots) -> None:
     before_the_root = datetime(2023, 6, 1, tzinfo=UTC)
-    found = judge(content("sig-valid-visible.pdf"), trust=roots(), moment=before_the_root)
+    found = judge(content("sig-valid-visible.pdf"), trust=trust, moment=before_the_root)
     assert found.signature is Signature.CRYPTO_UNTRUSTED
 
 
-def test_a_certificate_of_a_service_is_shown_beside_the_name_on_the_paper() -> None:
-    found = judged("sig-service-certified.pdf")
+def test_a_certificate_of_a_service_is_shown_beside_the_name_on_the_paper(
+    findings: dict[str, Finding],
+) -> None:
+    found = findings["sig-service-certified.pdf"]
     assert found.signers == ("Testburg E-Sign Service",)
     assert any("Testburg E-Sign Service" in reason and "speaks for" in reason for reason in found.reasons)
 
 
 @pytest.mark.parametrize("cut", [0.25, 0.5, 0.75, 0.95])
-def test_a_signed_file_cut_short_is_left_to_a_person_and_never_called_unsigned(cut: float) -> None:
+def test_a_signed_file_cut_short_is_left_to_a_person_and_never_called_unsigned(
+    cut: float, trust: TrustRoots
+) -> None:
     whole = content("sig-valid-visible.pdf")
-    found = judge(whole[: int(len(whole) * cut)], trust=roots(), moment=RECEIVED)
+    found = judge(whole[: int(len(whole) * cut)], trust=trust, moment=RECEIVED)
     assert found.signature in {Signature.NEEDS_HUMAN, Signature.UNREADABLE, Signature.CRYPTO_BROKEN}
 
 
 @pytest.mark.parametrize("place", [200, 900, 1_500, 3_000])
-def test_one_altered_byte_is_never_valid(place: int) -> None:
+def test_one_altered_byte_is_never_valid(place: int, trust: TrustRoots) -> None:
     whole = bytearray(content("sig-valid-invisible.pdf"))
     whole[place] ^= 1
-    found = judge(bytes(whole), trust=roots(), moment=RECEIVED)
+    found = judge(bytes(whole), trust=trust, moment=RECEIVED)
     assert found.signature in {Signature.CRYPTO_BROKEN, Signature.NEEDS_HUMAN}
 
 
 @pytest.mark.parametrize(
     "tail", [b"\n", b"\n% more\n", content("typed-conformed.pdf")], ids=["line end", "comment", "another PDF"]
 )
-def test_bytes_after_a_signed_file_are_never_passed_over(tail: bytes) -> None:
-    found = judge(content("sig-valid-invisible.pdf") + tail, trust=roots(), moment=RECEIVED)
+def test_bytes_after_a_signed_file_are_never_passed_over(tail: bytes, trust: TrustRoots) -> None:
+    found = judge(content("sig-valid-invisible.pdf") + tail, trust=trust, moment=RECEIVED)
     assert found.signature is not Signature.NONE_FOUND
     assert found.signature is not Signature.CRYPTO_VALID or not tail.strip()
 

@@ -84,7 +84,7 @@ def test_a_child_sees_none_of_the_parents_secrets(sandbox: Sandbox, monkeypatch:
 
 def test_what_was_told_before_a_child_was_stopped_is_kept() -> None:
     bomb = (CASES / "bomb-shared-content-1000p.pdf").read_bytes()
-    found = judge(bomb, trust=NO_ROOTS, moment=RECEIVED, limits=Limits(wall_s=1.5, reading_s=60))
+    found = judge(bomb, trust=NO_ROOTS, moment=RECEIVED, limits=Limits(cpu_s=1, reading_s=60))
     assert found.signature is Signature.NEEDS_HUMAN
     assert found.pages == 1001
     assert any("stopped" in reason for reason in found.reasons)
