@@ -223,13 +223,15 @@ def _words(text: str) -> list[str]:
 
 
 def _forms(name: str) -> frozenset[tuple[str, ...]]:
-    """Give the orders of words in which a name stands: as it is, last name first, without middle initials.
+    """Give the orders of words in which a name stands: as it is, last name first, without middle initials,
+    and with an apostrophe written as a space.
 
     Every turn of the words is taken, since the screen does not know where a surname begins.
     """
-    whole = {_without_titles(_words(one)) for one in (name, _APOSTROPHES.sub(" ", name))} - {()}
-    short = {tuple(one for one in words if len(one) > 1) for words in whole}
-    kept = whole | {words for words in short if len(words) >= _SHORTEST_NAME}
+    whole = _without_titles(_words(name))
+    apart = _without_titles(_words(_APOSTROPHES.sub(" ", name)))
+    short = tuple(one for one in whole if len(one) > 1)
+    kept = {whole, apart} - {()} | ({short} if len(short) >= _SHORTEST_NAME else set())
     return frozenset(form[turn:] + form[:turn] for form in kept for turn in range(len(form)))
 
 

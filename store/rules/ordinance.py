@@ -225,12 +225,22 @@ class Numbers(Table):
     format: str
 
     def __post_init__(self) -> None:
-        fields = [(name, spec) for _, name, spec, _ in Formatter().parse(self.format) if name is not None]
-        shape = sorted(name for name, _ in fields) == ["seq", "year"]
-        specs = all(re.fullmatch(r"(0[1-9]d)?" if name == "seq" else "", spec or "") for name, spec in fields)
         _fail_if(
-            (not shape or not specs, 'format needs {year} and {seq} once each, as in "EC-{year}-{seq:04d}"'),
-            (bool(re.search(r"\}\{", self.format)), "format needs a sign between {year} and {seq}"),
+            (not self._is_whole(), 'format needs {year} and {seq} once each, as in "EC-{year}-{seq:04d}"'),
+            ("}{" in self.format, "format needs a sign between {year} and {seq}"),
+        )
+
+    def _is_whole(self) -> bool:
+        """Say whether both fields stand in the format once each, padded or not and never converted."""
+        try:
+            fields = [part[1:] for part in Formatter().parse(self.format) if part[1] is not None]
+        except ValueError:
+            return False
+        plain = all(conversion is None for _, _, conversion in fields)
+        specs = {name: spec or "" for name, spec, _ in fields}
+        padded = re.fullmatch(r"(0[1-9]d)?", specs.get("seq", "!"))
+        return (
+            plain and len(fields) == len(specs) == len(_FIELDS) and specs.get("year") == "" and bool(padded)
         )
 
 
@@ -596,6 +606,7 @@ def profile_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_FIELDS = ("year", "seq")
 _FIXED_REQUIREMENTS = frozenset({"in-writing", "signature"})
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 

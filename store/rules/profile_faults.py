@@ -28,20 +28,20 @@ def faults_of(errors: Iterable[ErrorDetails]) -> tuple[str, ...]:
     """
     mends: dict[str, list[str]] = {}
     for error in errors:
-        mends.setdefault(_place(error["loc"]), []).append(_mend(error))
+        mends.setdefault(_place(error), []).append(_mend(error))
     return tuple(f"{place}: {', or '.join(dict.fromkeys(mend))}." for place, mend in mends.items())
 
 
-def _place(loc: tuple[int | str, ...]) -> str:
-    """Name table and key as they stand in the file: ``[board] quorum`` or ``[[duty]] number 3, period``."""
-    keys = [one for one in loc if isinstance(one, int) or not _FORM.search(one)]
+def _place(error: ErrorDetails) -> str:
+    """Name table and key as they stand in the file: ``[board], quorum`` or ``[[duty]] number 3, period``."""
+    keys = [one for one in error["loc"] if isinstance(one, int) or not _FORM.search(one)]
     if not keys:
         return "The file as a whole"
     table, rest = str(keys[0]), keys[1:]
     if rest and isinstance(rest[0], int):
         table, rest = f"[[{table}]] number {rest[0] + 1}", rest[1:]
     else:
-        table = f"[{table}]" if rest else table
+        table = f"[{table}]" if rest or error["type"] == "value_error" else table
     return ", ".join([table, *(f"number {one + 1}" if isinstance(one, int) else one for one in rest)])
 
 
