@@ -223,10 +223,10 @@ def _words(text: str) -> list[str]:
 
 
 def _forms(name: str) -> frozenset[tuple[str, ...]]:
-    """Give the orders of words in which a name stands: as it is, last name first, without middle initials,
-    and with an apostrophe written as a space.
+    """Give the orders of words in which a name stands: as it is, last name first, without middle initials.
 
-    Every turn of the words is taken, since the screen does not know where a surname begins.
+    An apostrophe may be written as a space. Every turn of the words is taken, since the screen does not know where
+    a surname begins.
     """
     whole = _without_titles(_words(name))
     apart = _without_titles(_words(_APOSTROPHES.sub(" ", name)))
