@@ -193,7 +193,7 @@ class Mailbox:
         self._client: Any = None
         self._opened: _Opened | None = None
         self._listed: dict[str, _Opened] = {}
-        self._unlisted: dict[str, tuple[int, ...]] = {}
+        self._unlisted: dict[str, set[int]] = {}
         self._stopped = threading.Event()
         self._bell, self._ringer = socket.socketpair()
 
@@ -215,8 +215,11 @@ class Mailbox:
 
     @property
     def unlisted(self) -> tuple[tuple[str, int], ...]:
-        """(folder, UID) of messages that the server described unreadably at the last sync; a person looks."""
-        return tuple((folder, uid) for folder, uids in self._unlisted.items() for uid in uids)
+        """(folder, UID) of messages whose size or date the server did not give readably at the last sync.
+
+        One deleted during the sync is among them until the next; one that stays needs a person.
+        """
+        return tuple((folder, uid) for folder, uids in self._unlisted.items() for uid in sorted(uids))
 
     def connect(self) -> frozenset[str]:
         """Connect and log in unless that is done; give the server's capabilities, upper case."""
@@ -246,7 +249,7 @@ class Mailbox:
             uids = sorted(self._connected().search())
         before = self._listed.get(folder)
         seen = _by_uid(known(folder, opened.uidvalidity))
-        self._unlisted[folder] = ()
+        self._unlisted[folder] = set()
         wanted = self._to_describe(opened, before, uids, seen)
         for start in range(0, len(wanted), _LISTED_AT_ONCE):
             chunk = wanted[start : start + _LISTED_AT_ONCE]
@@ -390,23 +393,19 @@ class Mailbox:
         with self._guarded():
             if not self._still(opened):
                 return []
-            answers = self._describe(opened.folder, uids)
+            answers = {uid: said for uid, said in self._describe(uids).items() if _is_described(said)}
+        self._unlisted[opened.folder] |= set(uids) - answers.keys()
         return [
-            self._sighting(opened, uid, answers[uid], read_from=read_from)
-            for uid in uids
-            if b"RFC822.SIZE" in answers.get(uid, ()) and b"INTERNALDATE" in answers[uid]
+            self._sighting(opened, uid, answers[uid], read_from=read_from) for uid in uids if uid in answers
         ]
 
-    def _describe(self, folder: str, uids: Sequence[int]) -> dict[int, dict[bytes, Any]]:
+    def _describe(self, uids: Sequence[int]) -> dict[int, dict[bytes, Any]]:
         """Ask for size and date; one unreadable answer must not hide its neighbours, so halves are tried."""
         try:
             return dict(self._connected().fetch(list(uids), ["RFC822.SIZE", "INTERNALDATE"]))
         except (ValueError, ProtocolError):
-            if len(uids) == 1:
-                self._unlisted[folder] = (*self._unlisted.get(folder, ()), uids[0])
-                return {}
-        half = len(uids) // 2
-        return {**self._describe(folder, uids[:half]), **self._describe(folder, uids[half:])}
+            half = len(uids) // 2
+        return {**self._describe(uids[:half]), **self._describe(uids[half:])} if half else {}
 
     def _sighting(
         self, opened: _Opened, uid: int, answer: dict[bytes, Any], *, read_from: datetime | None
@@ -612,8 +611,16 @@ def _by_uid(known: Iterable[Seen]) -> dict[int, set[Seen]]:
     return by_uid
 
 
+def _is_described(answer: dict[bytes, Any]) -> bool:
+    """Whether size and date are there; imapclient gives None for a date that is none."""
+    return isinstance(answer.get(b"RFC822.SIZE"), int) and isinstance(answer.get(b"INTERNALDATE"), datetime)
+
+
 def _same_message(sighting: Sighting, answer: dict[bytes, Any]) -> None:
-    if b"INTERNALDATE" in answer and _instant(answer[b"INTERNALDATE"])[0] != sighting.internaldate:
+    if (
+        isinstance(answer.get(b"INTERNALDATE"), datetime)
+        and _instant(answer[b"INTERNALDATE"])[0] != sighting.internaldate
+    ):
         raise Vanished
 
 

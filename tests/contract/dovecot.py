@@ -81,14 +81,21 @@ class Dovecot:
     _delivered: int = 0
 
     def __enter__(self) -> Self:
+        try:
+            self._settle()
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _settle(self) -> None:
         self.folder.chmod(0o755)  # the account that keeps the mail must get in
         self.write_accounts({ACCOUNT: SECRET})
         self._home.mkdir(parents=True)
         for each in ("INBOX", "Junk"):
             self._make_maildir(each)
         _give_away(self._home)
-        self.start()
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.kill()
@@ -127,11 +134,11 @@ class Dovecot:
             raise DovecotStartError(log.read_text() if log.exists() else "dovecot did not start")
 
     def stop(self) -> None:
-        """Shut it down in order: sessions hear BYE or see the end."""
+        """Shut it down in order: sessions hear BYE or see the end; what lingers is ended, too."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait(START_TIMEOUT_S)
-            self._process = None
+            self.kill()
 
     def kill(self) -> None:
         """End it and all its sessions at once, without a word."""
@@ -167,7 +174,9 @@ class Dovecot:
         maildir = self.maildir(folder)
         for each in [*maildir.glob("new/*"), *maildir.glob("cur/*"), *maildir.glob("dovecot.index*")]:
             each.unlink()
-        (maildir / "dovecot-uidlist").write_text(f"3 V{uidvalidity} N1 G{'0' * 32}\n")
+        listed = maildir / "dovecot-uidlist"
+        guid = listed.read_text().splitlines()[0].rpartition(" G")[2]
+        listed.write_text(f"3 V{uidvalidity} N1 G{guid}\n")
         _give_away(maildir / "dovecot-uidlist")
 
     @contextlib.contextmanager

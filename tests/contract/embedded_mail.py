@@ -28,7 +28,11 @@ class EmbeddedMail:
     _process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.kill()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -56,9 +60,7 @@ class EmbeddedMail:
         if not until_listening(self.port, self._process):
             raise EmbeddedStartError("pymap did not start")
         with self.colleague() as client:
-            client.delete_messages(client.search() or [0])  # the demonstration's own mail
-            client.expunge()
-            for each in {"Junk", "Archive"} - {name for _, _, name in client.list_folders()}:
+            for each in {"Junk"} - {name for _, _, name in client.list_folders()}:
                 client.create_folder(each)
 
     def kill(self) -> None:
