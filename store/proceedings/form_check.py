@@ -14,11 +14,16 @@ from store.proceedings import writing
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import Party
+from store.rules.complaint import (
+    IN_WRITING,
+    SIGNATURE,
+    Lacking,
+    judge,
+    lacks_of,
+    overrules_evidence,
+)
 from store.rules.errors import BadInput, NotNow
 from store.rules.facts import ComplaintReceived, FormDecided, PaperReceived, ReceivedBy
-
-SIGNATURE = "signature"
-IN_WRITING = "in-writing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +75,11 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> No
 
 
 def _check(step: Act, view: FormView) -> None:
-    known = {SIGNATURE, IN_WRITING, *(one.id for one in step.profile.complaints.requirements)}
-    required = {one.id for one in step.profile.complaints.requirements if one.required}
-    if set(view.lacking) - known:
-        raise BadInput("A requirement in this list is not one of the Board's; nothing was changed.")
-    missing = set(view.lacking) & ({SIGNATURE, IN_WRITING} | required)
-    if view.proper and (missing or not view.signed):
+    asked = step.profile.complaints
+    unmet = set(view.lacking) - {IN_WRITING, SIGNATURE}
+    signed = view.signed and SIGNATURE not in view.lacking
+    found = judge(asked, in_writing=IN_WRITING not in view.lacking, signed=signed, unmet=unmet)
+    if view.proper and isinstance(found, Lacking):
         raise BadInput(
             "A complaint that is unsigned, or lacks what the Board requires, is not proper.",
             clause="A-form",
@@ -85,10 +89,9 @@ def _check(step: Act, view: FormView) -> None:
         raise BadInput(
             "Say what is lacking.", clause="A-form", mend="Choose at least one requirement that is not met."
         )
-    overrules = view.signed and view.finding in {"none-found", "unreadable", "crypto-broken"}
-    if overrules and not view.reason.strip():
+    if overrules_evidence(asked, signed=view.signed, finding=view.finding) and not view.reason.strip():
         raise BadInput(
-            "The file shows no intact signature; a decision that it is signed needs your reason.",
+            "This decision on the signature goes against what the file shows, so it needs your reason.",
             clause="A-form",
             mend="Write what you saw.",
         )
@@ -148,16 +151,4 @@ def _write(step: Act, party: Party, lacking: Sequence[str]) -> int:
 
 def lacks(step: Act, lacking: Sequence[str]) -> tuple[Lack, ...]:
     """Give what is lacking as whole sentences, with how to mend each."""
-    own = {one.id: Lack(one.text, one.mend) for one in step.profile.complaints.requirements}
-    fixed = {
-        SIGNATURE: Lack(
-            "The complaint must be signed by the complainant; we found no signature that shows it.",
-            "Sign the complaint by hand or electronically and send the signed paper as a PDF in answer "
-            "to this letter, or bring it to City Hall.",
-        ),
-        IN_WRITING: Lack(
-            "The complaint must be in writing, in a paper of its own that can be opened and read.",
-            "Send the complaint as a PDF in answer to this letter, or bring it on paper to City Hall.",
-        ),
-    }
-    return tuple({**own, **fixed}[one] for one in lacking)
+    return tuple(Lack(one.says, one.mend) for one in lacks_of(step.profile.complaints, lacking))

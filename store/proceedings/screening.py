@@ -44,8 +44,7 @@ def screen_papers(
         readable: whether every paper gave its text.
         own: addresses to which complaints are sent, which name nobody: the Board's and the referrer's.
     """
-    seen = [one for one in addresses if one.casefold() not in {mine.casefold() for mine in own}]
-    found = screen(watched(step.people), passages, seen, readable=readable)
+    found = screen(watched(step.people), passages, addresses, readable=readable, own=own)
     step.record(
         Screened(
             by_machine=True,
