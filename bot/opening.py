@@ -63,6 +63,7 @@ def opened(
             faults=faults,
             undo_for=undo_for,
             practice=is_practice(settings.data_dir),
+            alert_to=settings.alert_to,
         )
     except (KeysFault, RecordUnavailable, Refusal) as error:
         press.close()

@@ -80,6 +80,7 @@ class Docket:
         faults: named places where a kill test may stop; empty in the product.
         undo_for: how long a letter waits before it goes, so that it can be taken back (L2).
         practice: a record for practice: everything that leaves is marked (R8).
+        alert_to: who is told by mail of alarms and of the journal's head.
     """
 
     database: Database
@@ -90,6 +91,7 @@ class Docket:
     faults: FaultPoints = field(default_factory=NoFaults)
     undo_for: timedelta = timedelta(minutes=5)
     practice: bool = False
+    alert_to: tuple[str, ...] = ()
     _rosters: dict[int, Roster] = field(default_factory=dict, repr=False)
 
     @property
@@ -130,6 +132,7 @@ def open_docket(
     faults: FaultPoints | None = None,
     undo_for: timedelta = timedelta(minutes=5),
     practice: bool = False,
+    alert_to: tuple[str, ...] = (),
 ) -> Docket:
     """Open the record: bring its schema up, prove the keys, adopt the profile when it is new.
 
@@ -144,6 +147,7 @@ def open_docket(
         faults: for kill tests.
         undo_for: how long a letter can be taken back.
         practice: a record for practice.
+        alert_to: who is told by mail of alarms.
 
     Raises:
         KeysFault: no key, or not the keys of this record.
@@ -163,6 +167,7 @@ def open_docket(
         faults or NoFaults(),
         undo_for,
         practice,
+        alert_to,
     )
     with database.write() as session:
         keyring.prepare(session)

@@ -165,6 +165,7 @@ def _write_env(folder: Path, mail: PracticeMail, slack: PracticeSlack, staff: st
         "DOCKET_SMTP_URL": mail.smtp_url,
         "DOCKET_MAIL_FROM": INTAKE,
         "DOCKET_AUTHSERV_ID": "mail.practice.example",
+        "DOCKET_ALERT_TO": "it@bramwell-ky.example",
     }
     path.touch(mode=0o600)
     path.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))

@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlmodel import Session, col, select
 
-from store import outbox
+from store import journal, outbox
 from store.cases import (
     MACHINE,
     Act,
@@ -95,6 +95,7 @@ def sweep(docket: Docket) -> SweepReport:
     and have not acted. Rights whose time is over are settled at any hour.
     """
     alarms = _watch_the_office(docket)
+    _anchor_head(docket)
     with docket.database.read() as session:
         scene = _scene(docket, session)
         lapsed = _lapsed(session, scene.today)
@@ -312,7 +313,52 @@ def _alarm(docket: Docket, name: str, text: str, *, state: str) -> bool:
         beat(step.session, mark, step.now, state)
         step.note["alarm"] = {"name": name, "state": state}
         step.ping(PingKind.ALARM, text=text, board=True)
+        _mail_office(
+            step, "alarm", "Docket: a person must look" if state == "alarm" else "Docket: it is over", text
+        )
     return True
+
+
+def _mail_office(step: Act, kind: str, subject: str, text: str) -> None:
+    """Owe a mail to whoever looks after Docket, outside Slack (I3, decisions 32); it carries no content."""
+    for address in step.docket.alert_to:
+        token = outbox.new_token()
+        domain = step.docket.mail_from.rpartition("@")[2]
+        mail = outbox.Letter(
+            to=address,
+            subject=subject,
+            text=text + "\n",
+            attachments=(),
+            message_id=f"<{kind}.{token}@{domain}>",
+            token=token,
+        )
+        step.letter(mail, kind=kind, about=None, undo=False, case=False)
+
+
+# -- the journal's head, anchored outside (C5) ----------------------------------------------------
+
+
+def _anchor_head(docket: Docket) -> None:
+    """Mail the journal's head once a day, so that a tail that was cut shows: `docket verify --anchor`."""
+    if not docket.alert_to:
+        return
+    with docket.database.read() as session:
+        profile, _digest = profile_in_force(session)
+        mark = f"head-mailed:{local_date(docket.clock.now(), profile.city.time_zone)}"
+        if mark in heartbeats(session):
+            return
+    with act(docket, MACHINE, Deed.SWEEP) as step:
+        if mark in heartbeats(step.session):
+            return
+        seq, digest = journal.head(step.session)
+        beat(step.session, mark, step.now)
+        step.note["anchored"] = seq
+        text = (
+            f"The journal's head today is entry {seq}:\n\n{seq}:{digest}\n\n"
+            "Keep this mail. To prove later that nothing up to here was cut or changed, run\n"
+            f"docket verify --anchor {seq}:{digest}"
+        )
+        _mail_office(step, "journal-head", "Docket: the journal's head today", text)
 
 
 def _watch_the_office(docket: Docket) -> tuple[str, ...]:

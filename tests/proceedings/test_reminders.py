@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Barrier, Thread
@@ -12,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
 
+from store import outbox
+from store.cases import MACHINE, Docket, verify
 from store.outbox import Channel
 from store.ports import Delivery, DeliveryState, PingKind
 from store.printing import PressRoom
@@ -355,3 +358,42 @@ def test_letters_that_wait_for_four_hours_are_told_to_staff_once(board: Board) -
     assert on(board, MONDAY, 18).alarms == ()
     assert on(board, MONDAY, 20).alarms == ("letters-wait",)
     assert on(board, MONDAY, 21).alarms == ()
+
+
+def _with_alerts(board: Board) -> Docket:
+    return replace(board.docket, alert_to=("it@bramwell-ky.example",))
+
+
+def test_an_alarm_is_mailed_outside_slack_once_and_so_is_its_end(board: Board) -> None:
+    docket = _with_alerts(board)
+    assert raise_alarm(docket, "mailbox", "The mailbox has not been read.")
+    assert not raise_alarm(docket, "mailbox", "The mailbox has not been read.")
+    assert clear_alarm(docket, "mailbox", "The mailbox is read again.")
+    assert [one.kind for one in _mail(docket)] == ["alarm", "alarm"]
+
+
+def test_the_journals_head_is_mailed_once_a_day_and_is_an_anchor(board: Board) -> None:
+    docket = _with_alerts(board)
+    sweep(docket)
+    sweep(docket)
+    board.clock.advance(timedelta(days=1))
+    sweep(docket)
+    heads = [one for one in _mail(docket) if one.kind == "journal-head"]
+    assert len(heads) == 2
+    text = _text(docket, heads[0].id)
+    seq, _, digest = text.partition("--anchor ")[2].strip().partition(":")
+    assert verify(docket, MACHINE, anchor=(int(seq), digest)) is None
+    assert verify(docket, MACHINE, anchor=(int(seq), "0" * 64)) is not None
+
+
+def _mail(docket: Docket) -> list[outbox.Waiting]:
+    with docket.database.read() as session:
+        return outbox.waiting(session, outbox.Channel.MAIL)
+
+
+def _text(docket: Docket, outbox_id: int) -> str:
+    with docket.database.read() as session:
+        owed = outbox.read(session, docket.keyring, outbox_id)
+    assert owed is not None
+    assert owed.letter is not None
+    return owed.letter.text
