@@ -157,12 +157,13 @@ def show(caller: Caller, number: str, ballot_id: int, *, as_json: bool) -> None:
     if as_json:
         say_json(_object(look, view))
         return
-    say(f"Ballot {view.id}, {ballot_state(view)}: {words.QUESTIONS[view.opened.question]}")
+    title = f"Ballot {view.id}, {ballot_state(view)}: {words.QUESTIONS[view.opened.question]}"
     if view.is_open:
+        say(title)
         _show_open(caller, look, view)
         return
     closed = ballot_result(look, view.id)
-    say(closed.arithmetic)
+    say(title, closed.arithmetic)
     say(*(f"{look.people.name(person)}: {choice.value}" for person, choice in closed.votes))
 
 

@@ -1,5 +1,6 @@
 """Each act of the ordinance typed on the command line; what was recorded is looked up in the record."""
 
+import sqlite3
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -159,7 +160,7 @@ def test_a_response_more_time_and_silence_are_recorded(shell: Shell, tmp_path: P
 
 
 def test_papers_nobody_could_search_are_opened_by_saying_who_is_named(shell: Shell) -> None:
-    number = shell.board.case(screened=False)
+    number = shell.board.case(proper=False, screened=False)
     assert "Name the people" in shell.refused("named", number, status=2)
     shell.run("named", number, "Mora Member", shell.board.person("Milo Member"))
     file = shell.board.file(number)
@@ -231,7 +232,7 @@ def test_a_changed_vote_is_a_new_one_and_the_last_stands(practice: Shell) -> Non
     votes = {one["name"]: one["choice"] for one in told["votes"]}
     assert votes["Mora Member"] == "yes"
     assert len(board.file(number).ballot(key).votes) == 2
-    assert "closed" in practice.refused("ballot", "vote", number, key, "no", who="Mora Member")
+    assert "not open" in practice.refused("ballot", "vote", number, key, "no", who="Mora Member")
 
 
 def test_a_case_is_played_from_the_notice_to_the_decision(practice: Shell) -> None:
@@ -309,8 +310,7 @@ def test_a_closed_day_recomputes_and_prints_the_dates_that_moved(shell: Shell) -
     number = shell.board.case()
     said = shell.run("calendar", "close", "2026-02-05", "ice storm").out
     assert f"{number} acknowledge" in said
-    assert "/2026-02-17/- -> " in said
-    assert "/2026-02-18/-" in said
+    assert "2026-02-16/2026-02-17/- -> 2026-02-17/2026-02-17/-" in said
     assert "ice storm" in shell.run("calendar", "show").out
     assert "already" in shell.refused("calendar", "close", "2026-02-05", "ice storm")
 
@@ -338,7 +338,6 @@ def test_only_the_clerk_sets_the_calendar(practice: Shell) -> None:
 
 
 def test_people_enter_and_leave_the_roster(shell: Shell) -> None:
-    board = shell.board
     shell.run("roster", "add", "Nora New", "--alias", "N. New")
     shell.run("roster", "take", "Nora New", "alternate", "--since", "2026-02-01")
     shell.run("roster", "link", "N. New", "email", "nora@bramwell-ky.example")
@@ -352,9 +351,11 @@ def test_people_enter_and_leave_the_roster(shell: Shell) -> None:
     shell.run("roster", "unlink", "Nora New", "email", "nora@bramwell-ky.example")
     shell.run("roster", "rename", "Nora New", "Nora Newer")
     shell.run("roster", "leave", "Nora Newer", "alternate", "--reason", "moved away")
-    assert "Nora Newer" not in shell.run("roster", "show").out
-    assert "Nora Newer" in shell.run("roster", "show", "--all").out
-    assert board.person("Nora Newer")
+    today, ever = (
+        {one["name"] for one in shell.run("roster", "show", "--json", *words).json}
+        for words in ((), ("--all",))
+    )
+    assert ever - today == {"Nora Newer"}
 
 
 def test_a_roster_file_is_loaded_by_clerk_or_chair_in_their_name(practice: Shell, tmp_path: Path) -> None:
@@ -393,13 +394,13 @@ def test_verify_prints_the_head_and_takes_it_back_as_anchor(shell: Shell) -> Non
 
 
 def test_verify_names_the_first_wrong_entry(shell: Shell) -> None:
-    from sqlalchemy import text
-
     shell.board.case()
-    with shell.board.docket.database.write() as session:
-        session.execute(
-            text("UPDATE journalrow SET header = replace(header, 'machine', 'slack') WHERE seq = 3")
-        )
+    connection = sqlite3.connect(shell.folder / "data" / "docket.sqlite3")
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("UPDATE journal_entry SET header = header || ' ' WHERE seq = 3")
+    connection.commit()
+    connection.close()
     assert "Entry 3" in shell.refused("verify")
 
 
