@@ -78,14 +78,16 @@ class RelayFaults:
     Attributes:
         refused: answered 550 to RCPT.
         greylisted: answered 451 to RCPT.
-        dropped_before: the connection is closed before DATA.
-        dropped_after: the connection is closed after the body, which was taken.
+        dropped_before: the connection is cut at RCPT: nothing was taken, and the sender can know it.
+        dropped_during: the connection is cut in DATA: nothing was taken, but the sender cannot know it.
+        dropped_after: the connection is cut after DATA: the letter was taken, but the sender cannot know it.
         failing: addresses that do not exist: taken, then reported as failed.
     """
 
     refused: int = 0
     greylisted: int = 0
     dropped_before: int = 0
+    dropped_during: int = 0
     dropped_after: int = 0
     failing: set[str] = field(default_factory=set)
 
@@ -230,7 +232,7 @@ class PracticeMail:
             return
         if to.casefold() in {one.casefold() for one in self.faults.failing}:
             if envelope_from:
-                self.put(report_of_failure(envelope_from, to, raw, self.clock()))
+                self._take("", envelope_from, report_of_failure(envelope_from, to, raw, self.clock()))
             return
         with self._came:
             self._letters.append(Delivered(to, envelope_from, raw, self.clock()))
@@ -291,9 +293,13 @@ class _Handler:
         self._mail = mail
 
     async def handle_RCPT(  # noqa: N802  aiosmtpd's name
-        self, _server: relay.SMTP, _session: Session, envelope: Envelope, address: str, options: list[Any]
+        self, server: relay.SMTP, _session: Session, envelope: Envelope, address: str, options: list[Any]
     ) -> str:
         faults = self._mail.faults
+        if faults.dropped_before:
+            faults.dropped_before -= 1
+            _cut(server)
+            return "421 closing"
         if faults.refused:
             faults.refused -= 1
             return "550 5.1.1 no such mailbox"
@@ -308,12 +314,13 @@ class _Handler:
         faults = self._mail.faults
         content = envelope.content
         raw = content if isinstance(content, bytes) else str(content or "").encode()
-        if faults.dropped_before:
-            faults.dropped_before -= 1
+        if faults.dropped_during:
+            faults.dropped_during -= 1
             _cut(server)
             return "421 closing"
+        sender = (envelope.mail_from or "").strip("<>")  # the null sender comes as "<>"
         for to in envelope.rcpt_tos:
-            await server.loop.run_in_executor(None, self._mail._take, envelope.mail_from or "", to, raw)  # noqa: SLF001  the server's own handler
+            await server.loop.run_in_executor(None, self._mail._take, sender, to, raw)  # noqa: SLF001  the server's own handler
         if faults.dropped_after:
             faults.dropped_after -= 1
             _cut(server)

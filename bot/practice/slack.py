@@ -182,7 +182,10 @@ class PracticeSlack:
     async def _call(self, request: web.Request) -> web.StreamResponse:
         assert self._parts is not None
         method = request.match_info["method"]
-        token, args = await _arguments(request)
+        try:
+            token, args = await _arguments(request)
+        except ValueError:
+            return web.json_response({"ok": False, "error": "invalid_json"})
         if self.faults.slow_s:
             await asyncio.sleep(self.faults.slow_s)
         if self.faults.strikes("failing_calls", method):
@@ -235,6 +238,8 @@ class PracticeSlack:
         try:
             body = await request.json()
         except ValueError:
+            body = None
+        if not isinstance(body, dict):
             return web.Response(status=400, text="invalid_payload")
         answer = self._parts.acts.respond(request.match_info["code"], body)
         return web.Response(status=200 if answer == "ok" else 404, text=answer)

@@ -750,10 +750,15 @@ def _kind(channel: Channel) -> str:
 
 def _page(things: list[T], call: Call) -> tuple[list[T], Json]:
     """One page of a list, and the cursor to the next."""
-    start = int(call.text("cursor") or 0)
-    end = start + int(call.text("limit") or 100)
-    cursor = str(end) if end < len(things) else ""
-    return things[start:end], {"response_metadata": {"next_cursor": cursor}}
+    cursor, limit = call.text("cursor") or "0", call.text("limit") or "100"
+    if not cursor.isdecimal():
+        raise SlackRefusal("invalid_cursor")
+    if not limit.isdecimal() or not 1 <= int(limit) <= 1000:
+        raise SlackRefusal("invalid_limit")
+    start = int(cursor)
+    end = start + int(limit)
+    following = str(end) if end < len(things) else ""
+    return things[start:end], {"response_metadata": {"next_cursor": following}}
 
 
 Scopes = Callable[[WebApi, Call], list[str]]

@@ -73,10 +73,16 @@ def bolt(slack: PracticeSlack, practice: Practice) -> Iterator[App]:
     handler.connect()
     practice.wait("socket_opened")
     yield app
-    end(handler.client)
+    end(handler.client, practice)
 
 
-def end(client: SocketModeClient) -> None:
-    """Close a Socket Mode client, and the line its monitor may have opened while it was being closed."""
+def end(client: SocketModeClient, practice: Practice) -> None:
+    """Close a Socket Mode client, and the line its monitor may have opened while it was being closed.
+
+    Cutting the line first spares the second for which the client would listen on.
+    """
+    client.auto_reconnect_enabled = False
+    client.current_session_state.terminated = True
+    practice.drop_sockets()
     client.close()
     client.disconnect()

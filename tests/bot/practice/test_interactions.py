@@ -16,6 +16,8 @@ from tests.bot.practice.test_blocks_check import (
     section,
 )
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def seen():

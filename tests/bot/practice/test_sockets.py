@@ -13,6 +13,8 @@ from bot.practice.state import TokenState
 from tests.bot.practice.conftest import end, refused
 from tests.bot.practice.test_blocks_check import actions, button
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def received():
@@ -32,7 +34,7 @@ def line(slack, practice, received):
     client.connect()
     practice.wait("socket_opened")
     yield client
-    end(client)
+    end(client, practice)
 
 
 def acknowledge(line, request):

@@ -1,3 +1,5 @@
+from http.client import HTTPConnection
+
 import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
@@ -169,6 +171,20 @@ def test_lists_come_in_pages(web, practice):
         practice.add_person(f"Person {number}")
     pages = list(web.users_list(limit=2))
     assert [len(page["members"]) for page in pages] == [2, 2, 2]
+
+
+def test_a_cursor_or_limit_made_up_is_refused(web):
+    assert refused(web.users_list, cursor="next") == "invalid_cursor"
+    assert refused(web.users_list, limit=1001) == "invalid_limit"
+    assert web.users_list(limit=1000)["ok"]
+
+
+def test_what_is_no_json_is_refused_and_not_tripped_over(slack):
+    for path, answer in (("/api/auth.test", 200), ("/actions/T0/x", 400)):
+        line = HTTPConnection("127.0.0.1", slack.port, timeout=5)
+        line.request("POST", path, body=b"{", headers={"Content-Type": "application/json"})
+        assert line.getresponse().status == answer
+        line.close()
 
 
 def test_the_wrong_kind_of_token_and_a_wrong_token_are_told_apart(slack, web):
