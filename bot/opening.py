@@ -2,7 +2,7 @@
 
 import fcntl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -50,31 +50,38 @@ def opened(
     Raises:
         StartFault: keys, database, profile or disk are not as they must be; each in one plain line.
     """
-    press = open_press(settings.data_dir / "templates")
+    with ExitStack() as undo:
+        press = open_press(settings.data_dir / "templates")
+        undo.callback(press.close)
+        with _plain_lines():
+            docket = open_docket(
+                settings.database_url.get_secret_value(),
+                data=settings.data_dir,
+                keys=tuple(key.decode() for key in settings.key_ring()),
+                clock=clock,
+                typesetter=press,
+                profile=_profile_text(settings.profile),
+                mail_from=settings.mail_from or "",
+                faults=faults,
+                undo_for=undo_for,
+                practice=is_practice(settings.data_dir),
+                alert_to=settings.alert_to,
+            )
+        undo.pop_all()
+    return Opened(settings, clock, docket, press)
+
+
+@contextmanager
+def _plain_lines() -> Iterator[None]:
     try:
-        docket = open_docket(
-            settings.database_url.get_secret_value(),
-            data=settings.data_dir,
-            keys=tuple(key.decode() for key in settings.key_ring()),
-            clock=clock,
-            typesetter=press,
-            profile=_profile_text(settings.profile),
-            mail_from=settings.mail_from or "",
-            faults=faults,
-            undo_for=undo_for,
-            practice=is_practice(settings.data_dir),
-            alert_to=settings.alert_to,
-        )
+        yield
     except (KeysFault, RecordUnavailable, Refusal) as error:
-        press.close()
         raise StartFault(str(error)) from error
     except OSError as error:
-        press.close()
         raise StartFault(
             f"The data folder cannot be used ({error.strerror}). Nothing was changed. "
             "Check DOCKET_DATA_DIR, its owner and the free space."
         ) from error
-    return Opened(settings, clock, docket, press)
 
 
 def opened_at(data: Path | None, *, parts: Iterable[Part] = (Part.RECORD,)) -> Opened:

@@ -79,6 +79,10 @@ def _plain_faults() -> Iterator[None]:
         raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
     except sa.exc.InterfaceError as error:
         raise RecordUnavailable(_what_happened("")) from error
+    except sa.exc.DatabaseError as error:
+        if type(error) is not sa.exc.DatabaseError:
+            raise  # a constraint that does not hold, or wrong SQL, is a fault of ours
+        raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
 
 
 def _what_happened(said: str) -> str:

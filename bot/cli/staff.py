@@ -9,11 +9,12 @@ from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, on_record, say
 from store.cases import papers
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.delivery import take_back
-from store.proceedings.form_check import SIGNATURE, FormView, decide_form, send_cure_notice
+from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.proceedings.recusal import recuse
 from store.proceedings.referral import record_manager_receipt, refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
 from store.rules import evidence
+from store.rules.complaint import SIGNATURE
 from store.rules.errors import BadInput, Refusal
 from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy
 
