@@ -362,7 +362,7 @@ def _explained(look: Look, step: Step) -> dict[str, object]:
 
 def _show_step(look: Look, step: Step) -> None:
     clause = look.profile.clause(step.duty.clause)
-    say(f"== {step.key}: {step.duty.what} (clause {clause.citation}); {step.state.value}")
+    say(f"== {step.key}: {step.duty.what} ({clause.citation}); {step.state.value}")
     if not step.clocks:
         say("Its period has not begun.", "")
     for clock in step.clocks:

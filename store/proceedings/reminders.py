@@ -46,6 +46,7 @@ SWEEP = "sweep"
 _HORIZON = timedelta(days=31)
 _MAIL_WAITS_TOO_LONG = timedelta(hours=4)
 _ASKED_FROM_MONTH = 10
+_HEAD_MAILED = "head-mailed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,20 +339,25 @@ def _mail_office(step: Act, kind: str, subject: str, text: str) -> None:
 # -- the journal's head, anchored outside (C5) ----------------------------------------------------
 
 
+def _anchored_on(session: Session) -> str:
+    """Give the city's day on which the head was mailed last; empty before that."""
+    return heartbeats(session).get(_HEAD_MAILED, (None, ""))[1]
+
+
 def _anchor_head(docket: Docket) -> None:
     """Mail the journal's head once a day, so that a tail that was cut shows: `docket verify --anchor`."""
     if not docket.alert_to:
         return
     with docket.database.read() as session:
         profile, _digest = profile_in_force(session)
-        mark = f"head-mailed:{local_date(docket.clock.now(), profile.city.time_zone)}"
-        if mark in heartbeats(session):
+        day = local_date(docket.clock.now(), profile.city.time_zone).isoformat()
+        if _anchored_on(session) == day:
             return
     with act(docket, MACHINE, Deed.SWEEP) as step:
-        if mark in heartbeats(step.session):
+        if _anchored_on(step.session) == day:
             return
         seq, digest = journal.head(step.session)
-        beat(step.session, mark, step.now)
+        beat(step.session, _HEAD_MAILED, step.now, day)
         step.note["anchored"] = seq
         text = (
             f"The journal's head today is entry {seq}:\n\n{seq}:{digest}\n\n"
