@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 import click
 
@@ -10,8 +9,6 @@ from bot import words
 from bot.cli.common import (
     Caller,
     RecordCommand,
-    at_the_record,
-    data_option,
     iso,
     json_option,
     on_record,
@@ -84,16 +81,14 @@ def health_of(caller: Caller) -> Health:
 
 
 @click.command("status", cls=RecordCommand)
-@data_option
 @json_option
-@click.pass_context
-def status(ctx: click.Context, *, data: Path | None, as_json: bool) -> None:
+@on_record
+def status(caller: Caller, *, as_json: bool) -> None:
     """Say whether Docket works: what was done last, what waits, what is in trouble. No content of any case.
 
     Ends with status 1 while an alarm stands.
     """
-    with at_the_record(data) as caller:
-        found, zone = health_of(caller), caller.zone
+    found, zone = health_of(caller), caller.zone
     if as_json:
         say_json(
             {
@@ -118,7 +113,7 @@ def status(ctx: click.Context, *, data: Path | None, as_json: bool) -> None:
             *(f"ALARM {name}, since {words.instant(at, zone)}" for name, at in found.alarms),
         )
     if found.alarms:
-        ctx.exit(1)
+        click.get_current_context().exit(1)
 
 
 # -- what waits to go out -----------------------------------------------------------------------------
