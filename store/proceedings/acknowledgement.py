@@ -64,7 +64,7 @@ def _write(step: Act, party: Party, *, of: Party) -> int:
         addressee=writing.addressee(party),
         dated=step.today,
         case_number=step.case.number,
-        received_at=writing.local(step.case.received_at, step.profile.city.time_zone),
+        received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),
         acknowledge_by=_date_of(step, owed) or DueDate(step.today, "clause (A)"),
         inquiry_by=_inquiry_by(step),
         reply_to=writing.reply_address(step.docket.mail_from, token),

@@ -175,6 +175,12 @@ def _check_order(case: CaseFile, motion: Motion) -> None:
                     clause="E1-notify",
                     mend="Record the determination first.",
                 )
+            if case.standing_disposition(motion.track) is not None:
+                raise AlreadyDone(
+                    "What follows for this respondent was decided.",
+                    clause="E1-notify",
+                    mend="The case can be reopened, with a reason.",
+                )
         case Question.RELEASE_DOCUMENTS:
             if case.last(Disclosed) is None:
                 raise NotNow(
@@ -569,4 +575,4 @@ def carried(case: CaseFile, track: int, question: Question) -> bool:
 
 
 def _of_track(case: CaseFile, track: int) -> tuple[BallotView, ...]:
-    return tuple(one for one in case.ballots if one.track == track)
+    return tuple(one for one in case.ballots_since if one.track == track)

@@ -142,7 +142,7 @@ def _write(step: Act, party: Party, lacking: Sequence[str]) -> int:
         addressee=writing.addressee(party),
         dated=step.today,
         case_number=step.case.number,
-        received_at=writing.local(step.case.received_at, step.profile.city.time_zone),
+        received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),
         lacks=lacks(step, lacking),
         reply_to=writing.reply_address(step.docket.mail_from, token),
     )

@@ -140,7 +140,7 @@ def _notice(step: Act, copy: Copy, provisions: tuple[Provision, ...], until: dat
         dated=step.today,
         case_number=step.case.number,
         enclosures=("A copy of the complaint, as it was received",),
-        received_at=writing.local(step.case.received_at, profile.city.time_zone),
+        received_at=writing.local(step.case.board_received_at, profile.city.time_zone),
         forward_by=_forward_by(step, copy.of),
         provisions=provisions,
         answer_by=DueDate(until, profile.clause("B-respond").citation),

@@ -19,14 +19,15 @@ ON_PAPER = "on-paper"
 
 def letterhead(step: Act) -> Letterhead:
     """Give who writes, from the profile; practice is printed across each page (R8)."""
-    profile = step.profile
-    return Letterhead(
-        profile.city.name,
-        profile.city.board,
-        profile.city.letterhead,
+    city = step.profile.city
+    made = Letterhead(
+        city.name,
+        city.board,
+        city.letterhead,
         email=step.docket.mail_from,
         watermark="PRACTICE" if step.docket.practice else "",
     )
+    return replace(made, ordinance=city.ordinance) if city.ordinance else made
 
 
 def signatory(profile: Profile) -> Signatory:

@@ -92,6 +92,11 @@ class Deed(StrEnum):
     TURN_OVER_EVIDENCE = "turn-over-evidence"
     RECORD_DISCLOSURE = "record-disclosure"
     OPEN_HEARING = "open-hearing"
+    ISSUE_REPRIMAND = "issue-reprimand"
+    RECORD_REPRIMAND_RECEIPT = "record-reprimand-receipt"
+    REOPEN = "reopen"
+    WRITE_MINUTES = "write-minutes"
+    SEAL_ANNEX = "seal-annex"
     # IT
     BACK_UP = "back-up"
     ROTATE_KEYS = "rotate-keys"
@@ -185,6 +190,11 @@ TABLE: Mapping[Deed, Right] = {
     Deed.TURN_OVER_EVIDENCE: _case(CHAIR, CLERK, clause="C1-evidence"),
     Deed.RECORD_DISCLOSURE: _case(CHAIR, CLERK, clause="C2-disclosure"),
     Deed.OPEN_HEARING: _case(CHAIR, CLERK, clause="E1b-hearing", final=False),
+    Deed.ISSUE_REPRIMAND: _case(CHAIR, CLERK, clause="E1a-reprimand"),
+    Deed.RECORD_REPRIMAND_RECEIPT: _case(CLERK, clause="E2-demand"),
+    Deed.REOPEN: _case(CHAIR, CLERK, clause="D-determine"),
+    Deed.WRITE_MINUTES: _board(CHAIR, CLERK, clause="KRS 61.835"),
+    Deed.SEAL_ANNEX: _case(CHAIR, CLERK, clause="C-confidential"),
     Deed.BACK_UP: _board(IT, CLERK, clause="KRS 171.410-740", machine=True),
     Deed.ROTATE_KEYS: _board(IT, clause="KRS 171.410-740"),
 }

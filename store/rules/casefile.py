@@ -32,6 +32,7 @@ from store.rules.facts import (
     InquiryHeld,
     LetterQueued,
     LetterSettled,
+    MergedInto,
     NoRespondent,
     PaperReceived,
     PartyLeft,
@@ -49,6 +50,13 @@ from store.rules.facts import (
 )
 
 F = TypeVar("F", bound=Fact)
+
+OF_THE_BOARD = "board"
+OF_THE_COMMISSION = "commission"
+# letters that tell of a conclusion: after a reopening those written before are no evidence of the new one
+AFTER_THE_VOTE = frozenset(
+    {"decision_of_termination", "notification", "reprimand", "reprimand_copy", "hearing_notice"}
+)
 
 COMPLAINANT_SIDE = frozenset({PartyRole.COMPLAINANT, PartyRole.COMPLAINANT_COUNSEL})
 RESPONDENT_SIDE = frozenset({PartyRole.RESPONDENT, PartyRole.RESPONDENT_COUNSEL})
@@ -238,9 +246,15 @@ class CaseFile:
         if self.form is None or not self.form.fact.proper:
             return None
         paper = self.form.fact.paper
-        for one in self.facts:
-            if one.id == paper and isinstance(one.fact, ComplaintReceived | PaperReceived):
+        for one in reversed(self.facts):
+            if isinstance(one.fact, ComplaintReceived | PaperReceived) and self._root(one) == paper:
                 return one.fact.received_at
+        board = self.received(ReceivedBy.BOARD)
+        return board.fact.received_at if board else self.received_at
+
+    @property
+    def board_received_at(self) -> datetime:
+        """When the Board received the complaint, as the record now has it, UTC; corrected, unlike the number."""
         board = self.received(ReceivedBy.BOARD)
         return board.fact.received_at if board else self.received_at
 
@@ -291,17 +305,24 @@ class CaseFile:
 
     def letters_to(self, letter: str, party: int | None = None) -> tuple[LetterView, ...]:
         """Give the letters of a kind, to one party or to anybody."""
+        since = self._reopened_id if letter in AFTER_THE_VOTE else 0
         return tuple(
             one
             for one in self.letters
-            if one.queued.letter == letter and (party is None or one.queued.to_party == party)
+            if one.queued.letter == letter
+            and (party is None or one.queued.to_party == party)
+            and one.id > since
         )
 
     def served(self, letter: str, party: int) -> bool:
         """Say whether a letter reached a party: sent and not come back, or served on paper (L3)."""
         return any(one.counts_as_sent for one in self.letters_to(letter, party)) or any(
-            one.fact.letter == letter and one.about == party for one in self.all(Served)
+            one.about == party for one in self._served_by_hand(letter)
         )
+
+    def _served_by_hand(self, letter: str) -> list[Recorded[Served]]:
+        since = self._reopened_id if letter in AFTER_THE_VOTE else 0
+        return [one for one in self.all(Served) if one.fact.letter == letter and one.id > since]
 
     def served_at(self, letter: str, party: int, *, track: int | None = None) -> datetime | None:
         """Give when a letter was first served on a party, UTC; None while it was not.
@@ -323,12 +344,8 @@ class CaseFile:
         for sent in self.letters_to(letter, party):
             if concerns[sent.id] and sent.counts_as_sent and sent.settled_at and sent.id not in by_hand:
                 yield sent.settled_at, sent.settled_at
-        for one in self.all(Served):
-            if (
-                one.fact.letter == letter
-                and one.about == party
-                and concerns.get(one.fact.letter_fact or 0, True)
-            ):
+        for one in self._served_by_hand(letter):
+            if one.about == party and concerns.get(one.fact.letter_fact or 0, True):
                 served = one.fact.at or one.at
                 yield served, one.fact.received_at or served
 
@@ -372,24 +389,50 @@ class CaseFile:
         """Give a ballot by id; None where there is none."""
         return next((one for one in self.ballots if one.id == ballot), None)
 
+    @cached_property
+    def _reopened_id(self) -> int:
+        reopened = self.last(Reopened)
+        return reopened.id if reopened else 0
+
+    @property
+    def reopened_at(self) -> datetime | None:
+        """When the case was last reopened, UTC; None where it never was."""
+        reopened = self.last(Reopened)
+        return reopened.fact.at if reopened else None
+
+    @property
+    def ballots_since(self) -> tuple[BallotView, ...]:
+        """The ballots of the proceedings that go on: those from before a reopening decide nothing any more."""
+        return tuple(one for one in self.ballots if one.id > self._reopened_id)
+
+    @property
+    def merged(self) -> Recorded[MergedInto] | None:
+        """The merger into another case that goes on for both; None where there is none."""
+        return self.last(MergedInto)
+
     def determined(self, track: int) -> Recorded[Determined] | None:
-        """Give the determination for a track; None before there is one."""
+        """Give the last determination for a track, whether it stands or not; None before there is one."""
         return self.last(Determined, about=track)
 
     def standing_determination(self, track: int) -> Recorded[Determined] | None:
         """Give the determination for a track unless the case was reopened after it."""
-        determined, reopened = self.determined(track), self.last(Reopened)
-        if determined is None or (reopened is not None and reopened.id > determined.id):
-            return None
-        return determined
+        determined = self.determined(track)
+        return determined if determined is not None and determined.id > self._reopened_id else None
 
     def disposed(self, track: int) -> Recorded[Disposed] | None:
-        """Give what followed a sufficient basis for a track."""
+        """Give what followed a sufficient basis for a track, whether it stands or not."""
         return self.last(Disposed, about=track)
+
+    def standing_disposition(self, track: int) -> Recorded[Disposed] | None:
+        """Give what follows the determination that stands; None before it was decided."""
+        determined, disposed = self.standing_determination(track), self.disposed(track)
+        if determined is None or disposed is None or disposed.id < determined.id:
+            return None
+        return disposed
 
     def is_adverse(self, track: int) -> bool:
         """Say whether the Board ended the inquiry against a track: (D), no basis or no jurisdiction."""
-        determined = self.determined(track)
+        determined = self.standing_determination(track)
         return determined is not None and not sufficient(determined.fact)
 
     def final_at(self, track: int) -> datetime | None:
@@ -402,22 +445,27 @@ class CaseFile:
             return None
         if not sufficient(determined.fact):
             return determined.fact.at
-        disposed = self.disposed(track)
-        if disposed is None or disposed.id < determined.id:
+        disposed = self.standing_disposition(track)
+        if disposed is None:
             return None
         if disposed.fact.hearing:
-            decided = self.last(HearingDecided, about=track)
+            decided = self.decided(track, OF_THE_BOARD)
             return decided.fact.at if decided else None
         return disposed.fact.at
 
     @property
     def final(self) -> bool:
         """Whether the last track is final; a case without tracks is final when it was closed."""
-        closed, reopened = self.last(CaseClosed), self.last(Reopened)
-        if closed and (reopened is None or closed.id > reopened.id):
+        if self.closed:
             return True
         tracks = self.respondents
         return bool(tracks) and all(self.final_at(one.id) is not None for one in tracks)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the file was closed, and not reopened after that."""
+        closed = self.last(CaseClosed)
+        return closed is not None and closed.id > self._reopened_id
 
     @property
     def on_hold(self) -> bool:
@@ -427,15 +475,24 @@ class CaseFile:
 
     def reprimand_received(self, track: int) -> tuple[Recorded[ReprimandReceived], ...]:
         """Give the receipts of a reprimand (decisions 2: both are shown)."""
-        return tuple(one for one in self.all(ReprimandReceived) if one.about == track)
+        return tuple(self._since(ReprimandReceived, track))
 
     def demand(self, track: int) -> Recorded[DemandRecorded] | None:
         """Give the demand for a public hearing; None where there is none."""
-        return self.last(DemandRecorded, about=track)
+        return next(iter(self._since(DemandRecorded, track)[-1:]), None)
 
     def hearing(self, track: int) -> Recorded[HearingOpened] | None:
-        """Give the hearing of a track; None where there is none."""
-        return self.last(HearingOpened, about=track)
+        """Give the hearing of a track as it is set now; None where there is none."""
+        return next(iter(self._since(HearingOpened, track)[-1:]), None)
+
+    def decided(self, track: int, before: str) -> Recorded[HearingDecided] | None:
+        """Give the result of a track's hearing before the Board or the Commission; None where there is none."""
+        found = [one for one in self._since(HearingDecided, track) if one.fact.before == before]
+        return found[-1] if found else None
+
+    def _since(self, kind: type[F], track: int) -> list[Recorded[F]]:
+        """Give the facts of a kind about a track that belong to the proceedings that go on."""
+        return [one for one in self.all(kind) if one.about == track and one.id > self._reopened_id]
 
 
 def sufficient(determined: Determined) -> bool:

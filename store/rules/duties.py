@@ -28,6 +28,7 @@ from store.rules.facts import (
 from store.rules.ordinance import Duty, Fulfilled, Kind, Per, Profile, Starts, WhoseReceipt
 
 NOTICE = "notice"
+OFFICER = "officer"
 
 
 class StepState(StrEnum):
@@ -231,7 +232,11 @@ def _moot(case: CaseFile, duty: Duty, party: int | None) -> bool:
         Starts.DEMAND_RECORDED,
         Starts.FINAL_ACTION,
     }
-    if duty.starts_at in after_final or Fulfilled.ACKNOWLEDGED in duty.done_by:
+    if Fulfilled.ACKNOWLEDGED in duty.done_by:
+        return False
+    if case.merged is not None:
+        return True
+    if duty.starts_at in after_final:
         return False
     if party is not None and duty.per is Per.RESPONDENT:
         return case.final_at(party) is not None
@@ -253,7 +258,7 @@ def _started(case: CaseFile, duty: Duty, party: int | None) -> tuple[_Start, ...
         case Starts.NOTICE_SERVED:
             at = case.reached_at(NOTICE, party) if party is not None else None
         case Starts.INQUIRY_HELD:
-            at = _held_at(case)
+            at = _to_determine_since(case)
         case Starts.ADVERSE_CONCLUSION:
             at = _adverse(case, party)
         case Starts.SUFFICIENT_BASIS:
@@ -281,6 +286,12 @@ def _receipts(case: CaseFile) -> tuple[_Start, ...]:
     return tuple(found) or ((ReceivedBy.BOARD.value, case.received_at, Basis.ASSUMED.value),)
 
 
+def _to_determine_since(case: CaseFile) -> datetime | None:
+    """Give since when the Board can determine: the inquiry was held or, later than that, the case reopened."""
+    held, reopened = _held_at(case), case.reopened_at
+    return held if held is None or reopened is None else max(held, reopened)
+
+
 def _reprimand_receipts(case: CaseFile, party: int | None) -> tuple[_Start, ...]:
     if party is None:
         return ()
@@ -294,18 +305,18 @@ def _adverse(case: CaseFile, party: int | None) -> datetime | None:
     instants = [
         determined.fact.at
         for track in concerned
-        if (determined := case.determined(track)) and not sufficient(determined.fact)
+        if (determined := case.standing_determination(track)) and not sufficient(determined.fact)
     ]
     return min(instants, default=None)
 
 
 def _sufficient(case: CaseFile, party: int | None) -> datetime | None:
-    determined = case.determined(party) if party is not None else None
+    determined = case.standing_determination(party) if party is not None else None
     return determined.fact.at if determined and sufficient(determined.fact) else None
 
 
 def _disposed(case: CaseFile, party: int | None, *, hearing: bool) -> datetime | None:
-    disposed = case.disposed(party) if party is not None else None
+    disposed = case.standing_disposition(party) if party is not None else None
     if disposed is None:
         return None
     wanted = disposed.fact.hearing if hearing else disposed.fact.reprimand
@@ -387,6 +398,13 @@ def _to_office(kind: str) -> Callable[[CaseFile, int | None], datetime | None]:
     return reached
 
 
+def _reprimand_served(case: CaseFile, party: int | None) -> datetime | None:
+    """Give when the officer's copy was served, once the day of its receipt is on the record (decisions 2)."""
+    served = _letter("reprimand_copy", PartyRole.RESPONDENT)(case, party)
+    received = [one for one in case.reprimand_received(party or 0) if one.fact.by == OFFICER]
+    return served if received else None
+
+
 def _held_at(case: CaseFile) -> datetime | None:
     """Give when the inquiry was first held: the instant that was recorded, not that of recording it."""
     return min((one.fact.at or one.at for one in case.all(InquiryHeld)), default=None)
@@ -421,7 +439,7 @@ def _responded(case: CaseFile, party: int | None) -> datetime | None:
 def _determined(case: CaseFile, party: int | None) -> datetime | None:
     if party is None:
         return _inquiry_concluded(case, None)
-    determined = case.determined(party)
+    determined = case.standing_determination(party)
     return determined.fact.at if determined else None
 
 
@@ -452,7 +470,7 @@ _EVIDENCE: Mapping[Fulfilled, Callable[[CaseFile, int | None], datetime | None]]
     Fulfilled.DECISION_TRANSMITTED: _decision,
     Fulfilled.NOTIFIED: _letter("notification", PartyRole.RESPONDENT),
     Fulfilled.REPRIMAND_DELIVERED: _to_office("reprimand"),
-    Fulfilled.REPRIMAND_SERVED: _letter("reprimand_copy", PartyRole.RESPONDENT),
+    Fulfilled.REPRIMAND_SERVED: _reprimand_served,
     Fulfilled.HEARING_OPENED: _hearing,
     Fulfilled.DEMAND_RECORDED: _demand,
     Fulfilled.APPEAL_RECORDED: _appeal,

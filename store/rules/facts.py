@@ -610,6 +610,15 @@ class Disposed(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class ReprimandWritten(Fact):
+    """The Board's text of a reprimand for one track: the same in every copy of it, however often it goes."""
+
+    KIND: ClassVar[str] = "reprimand-written"
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReprimandReceived(Fact):
     """The reprimand was received: by the officer, or by the Commission (decisions 2)."""
 
@@ -621,12 +630,26 @@ class ReprimandReceived(Fact):
 
 @dataclass(frozen=True, slots=True)
 class HearingOpened(Fact):
-    """The Board opened a hearing under (E)(1)(b) for one track."""
+    """The Board opened a hearing under (E)(1)(b) for one track.
+
+    Attributes:
+        at: when it was opened, that is set and notice of it written, UTC.
+        on: the local day of the hearing.
+        place: where, one line each.
+        hearing_at: the instant of the hearing, UTC; None where no hour is known.
+        issue: what it is to determine.
+        handed_over: ids of the documents that the parties get with the notice.
+        reason: why it was set anew; empty for the first time.
+    """
 
     KIND: ClassVar[str] = "hearing-opened"
     at: datetime
     on: date
     place: str
+    hearing_at: datetime | None = None
+    issue: str = ""
+    handed_over: tuple[int, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -672,13 +695,54 @@ class Disclosed(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class PubliclyConfirmed(Fact):
+    """The Board publicly confirmed that the inquiry exists, after a party disclosed it (C)(2)."""
+
+    KIND: ClassVar[str] = "publicly-confirmed"
+    at: datetime
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsReleased(Fact):
+    """The Board made documents public that were issued to a party, by a carried ballot (C)(2)."""
+
+    KIND: ClassVar[str] = "documents-released"
+    at: datetime
+    documents: tuple[int, ...]
+    ballot: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceTurnedOver(Fact):
-    """Evidence went to a prosecutor (C)(1)."""
+    """Evidence went to a prosecutor (C)(1): which documents, under which manifest and letter, by what authority."""
 
     KIND: ClassVar[str] = "evidence-turned-over"
     at: datetime
     to: str
     documents: tuple[int, ...]
+    manifest: int | None = None
+    letter_fact: int | None = None
+    authority: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeReceived(Fact):
+    """An office (a prosecutor, the Commission) received a letter (``about``): when, and how that is known."""
+
+    KIND: ClassVar[str] = "office-received"
+    at: datetime
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class MinutesWritten(Fact):
+    """Minutes of a meeting (``about``) were written: the open part, or the sealed annex of one case."""
+
+    KIND: ClassVar[str] = "minutes-written"
+    document: int
+    approved_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

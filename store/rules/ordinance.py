@@ -179,6 +179,7 @@ class City(Table):
         zone: IANA name of the city's time zone; Kentucky has two.
         letterhead: lines at the head of a letter.
         signatory: who signs letters, as it is printed.
+        ordinance: the short name by which letters cite the ordinance, such as ``Ord. 95-1``; may be empty.
     """
 
     name: str
@@ -186,6 +187,7 @@ class City(Table):
     zone: str
     letterhead: tuple[str, ...]
     signatory: str
+    ordinance: str = ""
 
     def __post_init__(self) -> None:
         _fail_if(

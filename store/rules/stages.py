@@ -7,8 +7,8 @@ hint for lists and buttons: every act checks for itself.
 from enum import StrEnum
 from typing import assert_never
 
-from store.rules.casefile import CaseFile, sufficient
-from store.rules.facts import CaseClosed, InquiryHeld, MergedInto, Reopened, Withdrawn
+from store.rules.casefile import OF_THE_BOARD, OF_THE_COMMISSION, CaseFile, sufficient
+from store.rules.facts import InquiryHeld, Reopened, Withdrawn
 
 
 class Stage(StrEnum):
@@ -65,7 +65,14 @@ class Next(StrEnum):
     SEND_DECISION = "send the decision"
     SEND_NOTIFICATION = "send the notification"
     DISPOSE = "decide what follows"
+    ISSUE_REPRIMAND = "issue the reprimand"
+    RECORD_REPRIMAND_RECEIPT = "record when the reprimand was received"
+    RECORD_DEMAND = "record a demand, if one comes"
+    RECORD_COMMISSION_RESULT = "record the result of the Commission's hearing"
+    OPEN_HEARING = "open the hearing"
+    RECORD_RESULT = "record the result of the hearing"
     CLOSE = "close the case"
+    REOPEN = "reopen the case, with a reason"
 
 
 def stage(case: CaseFile) -> Stage:
@@ -75,8 +82,7 @@ def stage(case: CaseFile) -> Stage:
     """
     if not case.screened:
         return Stage.UNSCREENED
-    closed, reopened = case.last(CaseClosed), case.last(Reopened)
-    if closed is not None and (reopened is None or closed.id > reopened.id):
+    if case.closed:
         return Stage.CLOSED
     if case.final:
         return Stage.FINAL
@@ -103,7 +109,7 @@ def asides(case: CaseFile) -> tuple[Aside, ...]:
     found = {
         Aside.REOPENED: case.last(Reopened) is not None and not case.final,
         Aside.WITHDRAWN: case.last(Withdrawn) is not None,
-        Aside.DUPLICATE: case.last(MergedInto) is not None,
+        Aside.DUPLICATE: case.merged is not None,
         Aside.ON_HOLD: case.on_hold,
     }
     return tuple(aside for aside, holds in found.items() if holds)
@@ -116,8 +122,8 @@ def track_stage(case: CaseFile, track: int) -> TrackStage:
         return _before_determination(case, track)
     if not sufficient(determined.fact):
         return TrackStage.TERMINATED
-    disposed = case.disposed(track)
-    if disposed is None or disposed.id < determined.id:
+    disposed = case.standing_disposition(track)
+    if disposed is None:
         return TrackStage.SUFFICIENT_BASIS
     if case.final_at(track) is None:
         return TrackStage.HEARING
@@ -125,7 +131,7 @@ def track_stage(case: CaseFile, track: int) -> TrackStage:
 
 
 def _before_determination(case: CaseFile, track: int) -> TrackStage:
-    if any(view.track == track and view.voided is None for view in case.ballots):
+    if any(view.track == track and view.voided is None for view in case.ballots_since):
         return TrackStage.VOTING
     if case.chance_over(track):
         return TrackStage.ANSWERED
@@ -140,11 +146,18 @@ def coming(case: CaseFile, *, has_referral: bool = True) -> tuple[Next, ...]:
         has_referral: whether its ordinance knows a referral.
     """
     now = stage(case)
+    if case.merged is not None and now not in {Stage.UNSCREENED, Stage.CLOSED}:
+        owed = [one for one in _clerical(case, has_referral=False) if one is Next.ACKNOWLEDGE]
+        return (*owed, Next.CLOSE)
+    return _coming(case, now, has_referral=has_referral)
+
+
+def _coming(case: CaseFile, now: Stage, *, has_referral: bool) -> tuple[Next, ...]:
     match now:
         case Stage.UNSCREENED:
             return (Next.SAY_WHO_IS_NAMED,)
         case Stage.CLOSED:
-            return ()
+            return (Next.REOPEN,)
         case Stage.FINAL:
             return (*_after_determination(case), Next.CLOSE)
         case Stage.FILED:
@@ -154,12 +167,27 @@ def coming(case: CaseFile, *, has_referral: bool = True) -> tuple[Next, ...]:
                 Next.SEND_CURE_NOTICE,
                 Next.DECIDE_FORM,
                 *_clerical(case, has_referral=has_referral),
+                *((Next.CLOSE,) if may_close_unheard(case) else ()),
             )
         case Stage.PROPER | Stage.NOTICE | Stage.INQUIRY | Stage.DETERMINED:
             board = _of_the_board(case)
-            return (*_clerical(case, has_referral=has_referral), *board, *_after_determination(case))
+            end = (Next.CLOSE,) if may_close_unheard(case) else ()
+            return (*_clerical(case, has_referral=has_referral), *board, *_after_determination(case), *end)
         case _:
             assert_never(now)
+
+
+def may_close_unheard(case: CaseFile) -> bool:
+    """Say whether a case can be closed though the Board determined on nobody.
+
+    It is merged into another one; no officer or employee can be named; or it never became a proper
+    complaint, though the complainant was asked for what is lacking.
+    """
+    if case.merged is not None:
+        return True
+    if case.form is not None and not case.proper:
+        return any(one.counts_as_sent for one in case.letters_to("cure_notice"))
+    return case.no_respondent and not case.respondents
 
 
 def _clerical(case: CaseFile, *, has_referral: bool) -> tuple[Next, ...]:
@@ -180,7 +208,7 @@ def _clerical(case: CaseFile, *, has_referral: bool) -> tuple[Next, ...]:
 def _of_the_board(case: CaseFile) -> tuple[Next, ...]:
     waiting = [one.id for one in case.respondents if case.standing_determination(one.id) is None]
     concluded = any(one.fact.concluded for one in case.all(InquiryHeld))
-    ended = any(view.track in waiting and view.closed is not None for view in case.ballots)
+    ended = any(view.track in waiting and view.closed is not None for view in case.ballots_since)
     found = {
         Next.HOLD_INQUIRY: bool(case.respondents) and not concluded,
         Next.VOTE: bool(waiting),
@@ -204,4 +232,24 @@ def _after_determination(case: CaseFile) -> tuple[Next, ...]:
             found.append(Next.SEND_NOTIFICATION)
         if track_stage(case, party.id) is TrackStage.SUFFICIENT_BASIS:
             found.append(Next.DISPOSE)
+        found += _after_disposition(case, party.id)
     return tuple(dict.fromkeys(found))
+
+
+def _after_disposition(case: CaseFile, track: int) -> tuple[Next, ...]:
+    disposed = case.standing_disposition(track)
+    if disposed is None:
+        return ()
+    reprimand, hearing = disposed.fact.reprimand, disposed.fact.hearing
+    issued = bool(case.letters_to("reprimand_copy", track))
+    both = len({one.fact.by for one in case.reprimand_received(track)}) > 1
+    demand, opened = case.demand(track), case.hearing(track) is not None
+    found = {
+        Next.ISSUE_REPRIMAND: reprimand and not issued,
+        Next.RECORD_REPRIMAND_RECEIPT: issued and not both,
+        Next.RECORD_DEMAND: issued and demand is None,
+        Next.RECORD_COMMISSION_RESULT: demand is not None and case.decided(track, OF_THE_COMMISSION) is None,
+        Next.OPEN_HEARING: hearing and not opened,
+        Next.RECORD_RESULT: opened and case.decided(track, OF_THE_BOARD) is None,
+    }
+    return tuple(one for one, wanted in found.items() if wanted)

@@ -54,9 +54,10 @@ def test_a_case_goes_through_its_stages_in_the_ordinances_order() -> None:
     story.add(Disposed(RECEIVED, reprimand=True, hearing=False, ballots=()), about=track)
     assert stage(story.case()) is Stage.FINAL
     assert track_stage(story.case(), track) is TrackStage.REPRIMANDED
+    assert coming(story.case()) == (Next.SEND_NOTIFICATION, Next.ISSUE_REPRIMAND, Next.CLOSE)
     story.add(CaseClosed(RECEIVED))
     assert stage(story.case()) is Stage.CLOSED
-    assert coming(story.case()) == ()
+    assert coming(story.case()) == (Next.REOPEN,)
 
 
 def test_a_terminated_case_still_owes_each_party_the_decision() -> None:
