@@ -264,3 +264,11 @@ def test_json_of_nothing_is_an_empty_list(shell: Shell) -> None:
     assert json.loads(shell.run("meeting", "list", "--json").out) == []
     assert json.loads(shell.run("outbox", "--json").out) == []
     assert json.loads(shell.run("held", "list", "--json").out) == []
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_tells_how_it_is_used(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([name, "--help"])
+    assert not end.value.code
+    assert f"docket {name}" in capsys.readouterr().out
