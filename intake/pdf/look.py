@@ -323,12 +323,14 @@ def _shows(words: pdfium.FPDF_TEXTPAGE, place: int) -> bool:
 
 
 def _over_line(words: pdfium.FPDF_TEXTPAGE, text: str, wording: Wording, box: Box) -> str:
-    """Give the words placed on a blank signature line by another hand than the line's own text."""
+    """Give the words placed on a blank signature line by another hand than the line's own text.
+
+    Only what reaches into the height of the line's own letters counts: the lines above and below
+    touch it where they stand close.
+    """
     buffer = (ctypes.c_ushort * 256)()
     right = max(box.right, box.left + 250)
-    written = pdfium.FPDFText_GetBoundedText(
-        words, box.left, box.top + 10, right, box.bottom + 1, buffer, 255
-    )
+    written = pdfium.FPDFText_GetBoundedText(words, box.left, box.top - 1, right, box.bottom + 4, buffer, 255)
     found = bytes(buffer)[: max(0, written) * 2].decode("utf-16-le", errors="replace").rstrip("\0")
     own = text[wording.start : wording.end]
     kept = [line.strip() for line in re.split(r"[\r\n]+", found.replace(own, "\n"))]
