@@ -195,14 +195,17 @@ def _adopt_profile(docket: Docket, text: str) -> None:
 
 
 def _profile_in_force(session: Session) -> str:
-    newest = select(AdoptedProfile).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
-    row = session.exec(newest).first()
-    return row.hash if row else ""
+    newest = select(AdoptedProfile.hash).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
+    return session.exec(newest).first() or ""
 
 
 @lru_cache(maxsize=16)
 def _parsed(text: str) -> Profile:
     return parse_profile(text)
+
+
+# by hash of the text, so an entry never goes stale, whichever record it came from
+_PARSED_BEFORE: dict[str, Profile] = {}
 
 
 @lru_cache(maxsize=16)
@@ -212,9 +215,13 @@ def _parsed_calendar(text: str, zone: str) -> Calendar:
 
 def profile_of(session: Session, digest: str = "") -> Profile:
     """Give a stored version of the profile; the one in force without a hash."""
-    row = session.get(AdoptedProfile, digest or _profile_in_force(session))
-    assert row is not None
-    return _parsed(row.text)
+    wanted = digest or _profile_in_force(session)
+    found = _PARSED_BEFORE.get(wanted)
+    if found is None:
+        row = session.get(AdoptedProfile, wanted)
+        assert row is not None
+        found = _PARSED_BEFORE[wanted] = _parsed(row.text)
+    return found
 
 
 def profile_in_force(session: Session) -> tuple[Profile, str]:
@@ -450,6 +457,10 @@ class Act:
     _facts: list[dict[str, Any]] = field(default_factory=list)
     _owed: list[dict[str, Any]] = field(default_factory=list)
     _case: CaseFile | None = None
+    # looked up once: the write lock keeps everybody else from changing them while the act runs
+    _profile: Profile | None = None
+    _calendar: Calendar | None = None
+    _people: Roster | None = None
 
     def __post_init__(self) -> None:
         self.seq = journal.next_seq(self.session)
@@ -457,17 +468,33 @@ class Act:
     @property
     def profile(self) -> Profile:
         """The profile that the case is pinned to; the one in force for the Board's business."""
-        return profile_of(self.session, self.case.profile_hash if self.case_id is not None else "")
+        if self._profile is None:
+            pinned = self.case.profile_hash if self.case_id is not None else ""
+            self._profile = profile_of(self.session, pinned)
+        return self._profile
 
     @property
     def calendar(self) -> Calendar:
         """The city's calendar."""
-        return calendar_of(self.session, self.profile)
+        if self._calendar is None:
+            self._calendar = calendar_of(self.session, self.profile)
+        return self._calendar
 
     @property
     def people(self) -> Roster:
         """The roster."""
-        return roster_of(self.docket, self.session)
+        if self._people is None:
+            self._people = roster_of(self.docket, self.session)
+        return self._people
+
+    def turn_to(self, case_id: int) -> None:
+        """Make it an act on a case from here on: with the case's own version of the profile."""
+        self.case_id = case_id
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Forget what was looked up, after a change to what the act looks at."""
+        self._case = self._profile = self._calendar = self._people = None
 
     @property
     def today(self) -> date:
@@ -535,6 +562,8 @@ class Act:
         )
         self._add_twins(row.id, fact)
         self._case = None
+        if fact.KIND in ROSTER_KINDS:
+            self._people = None
         return row.id
 
     def _add_twins(self, fact_id: int, fact: Fact) -> None:
@@ -677,8 +706,7 @@ class Act:
         self.session.flush()
         assert row.id is not None
         self.docket.keyring.make(self.session, KeyRef(Owner.CASE, row.id))
-        self.case_id = row.id
-        self._case = None
+        self.turn_to(row.id)
         return number
 
     def finish(self, *, clause: str = "") -> int:
@@ -686,7 +714,6 @@ class Act:
         if self.case_id is not None and self._facts:
             refresh_dues(self)
         right = access.TABLE[self.deed]
-        _profile, digest = profile_in_force(self.session)
         header = journal.Header(
             act=self.deed.value,
             clause=clause or right.clause,
@@ -695,7 +722,7 @@ class Act:
             acting_for=self.actor.acting_for,
             via=self.actor.via.value,
             refused=False,
-            profile=self.case.profile_hash if self.case_id is not None else digest,
+            profile=self.case.profile_hash if self.case_id is not None else _profile_in_force(self.session),
             calendar=self.calendar.version,
         )
         return journal.append(
@@ -771,7 +798,7 @@ def _admit(step: Act, key: int | None, found: list[int]) -> None:
     if key is None or step.session.get(CaseRow, key) is None:
         raise NoSuchCase
     found.append(key)
-    step.case_id = key
+    step.turn_to(key)
     access.check(step.deed, standing, situation_of(step.actor, step.case, standing))
 
 
@@ -847,6 +874,7 @@ def adopt_calendar(step: Act, text: str, cause: str) -> list[tuple[str, DatesMov
     calendar = _parsed_calendar(text, step.profile.city.zone)
     step.session.add(AdoptedCalendar(version=calendar.version, text=text, adopted_at=step.now))
     step.session.flush()
+    step.look_again()
     step.record(CalendarChanged(calendar.version, cause))
     moved = []
     for key in open_cases(step.session):

@@ -98,11 +98,11 @@ def append(
     Returns:
         The entry's number.
     """
-    last = session.exec(select(JournalRow).order_by(col(JournalRow.seq).desc()).limit(1)).first()
-    prev, seq = (last.hash, last.seq + 1) if last else (GENESIS, 1)
+    last, prev = head(session)
+    seq = last + 1
     salt = secrets.token_hex(16)
     text = _canonical(dict(content))
-    head = _canonical(
+    in_the_clear = _canonical(
         {
             "seq": seq,
             "at": at.isoformat(),
@@ -114,8 +114,8 @@ def append(
     row = JournalRow(
         seq=seq,
         prev=prev,
-        hash=chain(prev, head),
-        header=head,
+        hash=chain(prev, in_the_clear),
+        header=in_the_clear,
         case_id=case_id,
         at=at,
         act=header.act,
@@ -137,8 +137,8 @@ def _canonical(value: object) -> str:
 
 def head(session: Session) -> tuple[int, str]:
     """Give the number and hash of the newest entry; 0 and 64 zeros for an empty journal."""
-    last = session.exec(select(JournalRow).order_by(col(JournalRow.seq).desc()).limit(1)).first()
-    return (last.seq, last.hash) if last else (0, GENESIS)
+    newest_first = select(JournalRow.seq, JournalRow.hash).order_by(col(JournalRow.seq).desc()).limit(1)
+    return session.exec(newest_first).first() or (0, GENESIS)
 
 
 def entries(session: Session, keyring: Keyring, *, case_id: int | None = None) -> Iterator[Entry]:

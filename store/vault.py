@@ -122,7 +122,7 @@ class Keyring:
 
     def make(self, session: Session, ref: KeyRef) -> None:
         """Make the data key of a new owner, in the caller's transaction."""
-        self._raw(session, ref, make=True)
+        self._open[ref] = Fernet(self._raw(session, ref, make=True))
 
     def seal(self, session: Session, ref: KeyRef, content: bytes) -> bytes:
         """Seal bytes with an owner's key."""
