@@ -115,6 +115,7 @@ _DOCUMENT_ENDINGS = frozenset(
 )
 _MOST_DEPTH = 100
 _MOST_NODES = 400_000
+_LAID_OVER = frozenset({"/Ink", "/Stamp", "/FreeText"})
 _HEADER = b"%PDF-"
 _END = b"%%EOF"
 _FIELD_SIGNATURE = re.compile(r"(?<![a-z])(?:e-?)?(?:signature|signed|sign|firma)(?![a-z])", re.IGNORECASE)
@@ -146,6 +147,8 @@ class Structure:
         unsure_fonts: fonts that look like handwriting, or whose letters are drawings.
         usage_rights: it carries a usage-rights signature, which is no person's.
         byte_ranges: signature dictionaries met anywhere in the file.
+        pictures: pictures met anywhere in the file, shown on a page or not.
+        laid_over: ink, stamps and free texts met anywhere in the file, belonging to a page or not.
         walked: all objects were looked at.
         reader: the open file; None where pypdf cannot open it.
         mended: the bytes with an end of our own, where the file's own is lost; for looking only.
@@ -169,6 +172,8 @@ class Structure:
     unsure_fonts: bool = False
     usage_rights: bool = False
     byte_ranges: int = 0
+    pictures: int = 0
+    laid_over: int = 0
     walked: bool = True
     reasons: list[str] = field(default_factory=list)
     reader: pypdf.PdfReader | None = None
@@ -415,6 +420,8 @@ def _walk_objects(reader: pypdf.PdfReader, found: Structure, limits: Limits) -> 
         nodes += _walk_one(thing, found)
         if isinstance(thing, StreamObject) and thing.get("/Subtype") == "/Form":
             drawings[reference.idnum] = _drawn_by(thing)
+        if isinstance(thing, StreamObject) and thing.get("/Subtype") == "/Image":
+            found.pictures += 1
     found.cyclic_form = _has_circle(drawings)
     if found.cyclic_form:
         found.add("A drawing in this file draws itself; its pages are not shown.")
@@ -453,6 +460,8 @@ def _look_into(holder: DictionaryObject, found: Structure) -> None:
         _flag(found, "JavaScript")
     if "/EF" in holder:
         _note_enclosure(holder, found)
+    if "/Rect" in holder and dict.get(holder, "/Subtype") in _LAID_OVER:
+        found.laid_over += 1
     if "/ByteRange" in holder:
         found.byte_ranges += 1
     if holder.get("/Subtype") == "/Type3" or re.search(

@@ -305,12 +305,20 @@ def _surely_nothing(evidence: Evidence, verdict: Verdict) -> bool:
             any(look.odd_text or not look.complete for look in evidence.looks.values()),
             "The words of a page cannot be read.",
         ),
+        (_something_is_not_shown(evidence), "The file holds a picture or a mark that no page shows."),
         (_letters(evidence) < _FEW_LETTERS, "The pages hold no words."),
     ]
     for doubtful, sentence in doubts:
         if doubtful:
             verdict.say(sentence)
     return not any(doubtful for doubtful, _ in doubts)
+
+
+def _something_is_not_shown(evidence: Evidence) -> bool:
+    structure = evidence.structure
+    marks = sum(mark.kind is not MarkKind.VALUE for mark in evidence.marks)
+    pictures = any(look.images for look in evidence.looks.values())
+    return structure.laid_over > marks or (structure.pictures > 0 and not pictures)
 
 
 def _is_doubtful(seen: SeenWording) -> bool:
