@@ -9,6 +9,7 @@ from store.letters.annual_report import AnnualReport
 from store.letters.auto_receipt import AutoReceipt
 from store.letters.cure_notice import CureNotice
 from store.letters.decision_of_termination import DecisionOfTermination
+from store.letters.demand_cover import DemandCover
 from store.letters.evidence_cover import EvidenceCover
 from store.letters.hearing_notice import HearingNotice
 from store.letters.letter import Letter, LetterKind
@@ -33,6 +34,7 @@ LETTERS: Final[dict[LetterKind, type[Letter]]] = {
         Reprimand,
         ReprimandCopy,
         HearingNotice,
+        DemandCover,
         ReferralCover,
         EvidenceCover,
         Minutes,

@@ -12,6 +12,7 @@ from store.letters.annual_report import AnnualReport, Count, StepTime
 from store.letters.auto_receipt import AutoReceipt, ReceivedFile
 from store.letters.cure_notice import CureNotice, Lack
 from store.letters.decision_of_termination import DecisionOfTermination, Ground, Reader
+from store.letters.demand_cover import DemandCover, ReceiptOfReprimand
 from store.letters.evidence_cover import EvidenceCover
 from store.letters.hearing_notice import HearingNotice
 from store.letters.letter import Addressee, Document, DueDate, Letter, Letterhead, LetterKind, Signatory
@@ -68,6 +69,7 @@ def specimen(kind: LetterKind) -> Letter:
             | LetterKind.REPRIMAND
             | LetterKind.REPRIMAND_COPY
             | LetterKind.HEARING_NOTICE
+            | LetterKind.DEMAND_COVER
         ):
             return _after_the_vote(kind)
         case (
@@ -103,6 +105,7 @@ def _after_the_vote(kind: LetterKind) -> Letter:
         LetterKind.REPRIMAND: _reprimand,
         LetterKind.REPRIMAND_COPY: _reprimand_copy,
         LetterKind.HEARING_NOTICE: _hearing_notice,
+        LetterKind.DEMAND_COVER: _demand_cover,
     }
     return makers[kind]()
 
@@ -272,6 +275,21 @@ def _hearing_notice() -> Letter:
         answer_to=_BOX,
         papers_by=date(2026, 5, 1),
         video="https://video.riverton.example/hearing",
+    )
+
+
+def _demand_cover() -> Letter:
+    return DemandCover(
+        **_common(_COMMISSION, date(2026, 4, 20), enclosures=("The demand (1 page)",)),
+        officer="Gordon Pike",
+        demanded_at=datetime(2026, 4, 20, 15, 40, tzinfo=_EDT),
+        receipts=(
+            ReceiptOfReprimand("the Commission", date(2026, 4, 10)),
+            ReceiptOfReprimand("the officer", date(2026, 4, 13)),
+        ),
+        open_until=DueDate(date(2026, 4, 20), "clause (E)(2)"),
+        standing="The demand came in time.",
+        documents=(Document("Demand, received April 20, 2026", _HEX),),
     )
 
 
