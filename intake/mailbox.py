@@ -162,12 +162,12 @@ class Patience:
 
 
 class _Opened(NamedTuple):
-    """A folder as it was when it was opened."""
+    """A folder as it was when it was last looked at; `top` is the highest UID in it, 0 when it is empty."""
 
     folder: str
     uidvalidity: int
-    exists: int
     uidnext: int | None
+    top: int = 0
 
 
 class Mailbox:
@@ -245,8 +245,7 @@ class Mailbox:
             FolderMissing: the server does not open it.
         """
         with self._guarded():
-            opened = self._examine(folder)
-            uids = sorted(self._connected().search())
+            opened, uids = self._look(folder)
         before = self._listed.get(folder)
         seen = _by_uid(known(folder, opened.uidvalidity))
         self._unlisted[folder] = set()
@@ -289,15 +288,15 @@ class Mailbox:
         With IDLE the server says when mail came; without it this only waits. Mail that came since the
         folder was last listed ends the wait at once.
         """
-        deadline = time.monotonic() + seconds
         with self._guarded():
             if self._came_meanwhile():
                 return Woken.MAIL
-            if not self._connected().has_capability("IDLE"):
-                return self.pause(seconds)
-            while (left := deadline - time.monotonic()) > 0 and not self._stopped.is_set():
-                if self._idle(min(left, self._patience.renew_s)):
+            if self._connected().has_capability("IDLE"):
+                if self._listen(seconds):
                     return Woken.MAIL
+            else:
+                self.pause(seconds)
+        self._opened = None  # a quiet folder is opened anew now and then, in case it is another by now
         return Woken.STOPPED if self._stopped.is_set() else Woken.TIME
 
     def pause(self, seconds: float) -> Woken:
@@ -368,10 +367,25 @@ class Mailbox:
             raise FolderMissing(folder) from None
         if b"UIDVALIDITY" not in answer:
             raise MailboxUnreachable(f"The mail server gives no UIDVALIDITY for a folder. {_SAFE}")
-        self._opened = _Opened(
-            folder, answer[b"UIDVALIDITY"], answer.get(b"EXISTS", 0), answer.get(b"UIDNEXT")
-        )
+        self._opened = _Opened(folder, answer[b"UIDVALIDITY"], answer.get(b"UIDNEXT"))
         return self._opened
+
+    def _look(self, folder: str) -> tuple[_Opened, list[int]]:
+        """Give a folder as it is now, and the UIDs in it, rising.
+
+        A folder that is open is not opened again: with many mails that takes a second, and while it is
+        open its UIDVALIDITY cannot change (RFC 3501, 2.3.1.1).
+        """
+        client, now = self._connected(), self._opened
+        if now is None or now.folder != folder:
+            now = self._examine(folder)
+        else:
+            client.noop()
+        uids = sorted(client.search())
+        top = uids[-1] if uids else 0
+        uidnext = None if now.uidnext is None else max(now.uidnext, top + 1)
+        self._opened = _Opened(folder, now.uidvalidity, uidnext, top)
+        return self._opened, uids
 
     # -- listing
 
@@ -434,7 +448,7 @@ class Mailbox:
     # -- one message
 
     def _part(self, sighting: Sighting, wanted: str) -> bytes:
-        place = _Opened(sighting.folder, sighting.uidvalidity, 0, None)
+        place = _Opened(sighting.folder, sighting.uidvalidity, None)
         with self._guarded():
             if not self._still(place):
                 raise Vanished
@@ -461,10 +475,19 @@ class Mailbox:
     # -- waiting
 
     def _came_meanwhile(self) -> bool:
-        """Open the first folder; whether it is not as it was when it was listed."""
+        """Look into the first folder; whether there is mail that was not there when it was listed."""
         folder = self._server.folders[0]
-        opened = self._examine(folder)
-        return self._listed.get(folder) != opened
+        opened, _ = self._look(folder)
+        before = self._listed.get(folder)
+        return before is None or not _continues(opened, before) or opened.top > before.top
+
+    def _listen(self, seconds: float) -> bool:
+        """Listen at most so long, renewing in time; whether mail came."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0 and not self._stopped.is_set():
+            if self._idle(min(left, self._patience.renew_s)):
+                return True
+        return False
 
     def _idle(self, seconds: float) -> bool:
         """Listen at most so long; whether mail came."""
@@ -601,7 +624,7 @@ def _continues(opened: _Opened, before: _Opened | None) -> bool:
     """Whether a folder can be the same one as at the last listing, with more in it."""
     if before is None or before.uidvalidity != opened.uidvalidity:
         return False
-    return opened.uidnext is not None and before.uidnext is not None and opened.uidnext >= before.uidnext
+    return (opened.uidnext or opened.top + 1) >= (before.uidnext or before.top + 1)
 
 
 def _by_uid(known: Iterable[Seen]) -> dict[int, set[Seen]]:

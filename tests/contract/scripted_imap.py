@@ -25,6 +25,7 @@ USUAL: Mapping[str, Answer] = {
     "LOGIN": b"TAG OK done\r\n",
     "EXAMINE": OPEN_FOLDER,
     "SEARCH": b"* SEARCH 1\r\nTAG OK done\r\n",
+    "NOOP": b"TAG OK done\r\n",
     "FETCH SIZE": LISTED,
     "FETCH BODY": WHOLE,
     "IDLE": b"+ idling\r\n",
