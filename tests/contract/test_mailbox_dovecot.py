@@ -109,14 +109,14 @@ def test_a_folder_recreated_by_its_owner_is_read_anew_at_the_latest_after_a_quie
     dovecot: Dovecot, open_mailbox: OpenMailbox
 ) -> None:
     """A session that has the old folder open is told nothing: the folder must be opened anew now and then."""
-    mailbox, record = open_mailbox(dovecot.place), Record()
+    place = MailServer("127.0.0.1", dovecot.port, ACCOUNT, Security.PLAIN, ("Junk",))
+    mailbox, record = open_mailbox(place), Record()
     with dovecot.colleague() as colleague:
         colleague.append("Junk", a_mail("Before"))
         record.read(mailbox, "Junk")
         colleague.delete_folder("Junk")
         colleague.create_folder("Junk")
         colleague.append("Junk", a_mail("After"))
-    record.read(mailbox, "INBOX")
     assert mailbox.wait(0.01) is Woken.TIME
     (found,) = record.read(mailbox, "Junk")
     assert found.uid == 1
