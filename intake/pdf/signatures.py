@@ -16,7 +16,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.diff_analysis import DiffResult, ModificationLevel
 from pyhanko.sign.fields import enumerate_sig_fields
 from pyhanko.sign.general import SigningError
-from pyhanko.sign.validation import validate_pdf_signature
+from pyhanko.sign.validation import validate_pdf_signature, validate_pdf_timestamp
 from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.settings import KeyUsageConstraints
@@ -154,7 +154,20 @@ def read_signatures(content: bytes, trust: Trust) -> Signatures:
             signed.append(_judge(embedded, trust, names, content))
         else:
             timestamps += 1
+            signed.extend(_broken_stamp(embedded, trust))
     return Signatures(tuple(sorted(signed, key=lambda one: one.signed_bytes or 0)), timestamps)
+
+
+def _broken_stamp(embedded: EmbeddedPdfSignature, trust: Trust) -> Iterator[Signed]:
+    """Give a doubt where a time stamp that stands alone no longer fits the bytes that it seals."""
+    try:
+        status = validate_pdf_timestamp(embedded, trust.context())
+        holds = status.intact and status.valid
+    except FAULTS:
+        holds = False
+    if not holds:
+        sentence = "The file was changed after a time stamp sealed it; look at both versions."
+        yield Signed(Seal.UNSURE, "", (sentence,), field=embedded.field_name)
 
 
 def _damaged(value: PdfObject, name: str) -> Signed:

@@ -120,6 +120,12 @@ def test_one_altered_byte_is_never_valid(place: int, trust: TrustRoots) -> None:
     assert found.signature in {Signature.CRYPTO_BROKEN, Signature.NEEDS_HUMAN}
 
 
+def test_what_a_time_stamp_seals_is_not_changed_unseen(trust: TrustRoots) -> None:
+    whole = bytearray(content("sig-valid-pades-lta.pdf"))
+    whole[26_335] ^= 1  # in the certificates kept after the signature and before the time stamp
+    assert judge(bytes(whole), trust=trust, moment=RECEIVED).signature is Signature.NEEDS_HUMAN
+
+
 @pytest.mark.parametrize(
     "tail", [b"\n", b"\n% more\n", content("typed-conformed.pdf")], ids=["line end", "comment", "another PDF"]
 )
