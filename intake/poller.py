@@ -238,6 +238,7 @@ class Poll:
         told: called with each alarm and each recovery.
         may_lead: whether this process reads the mailbox now; the others wait.
         woke: called when messages were placed, so that what is owed goes out at once.
+        synced: called after each sync that worked.
     """
 
     mailroom: Mailroom
@@ -246,6 +247,7 @@ class Poll:
     told: Callable[[Alarm | Recovery], None]
     may_lead: Callable[[], bool]
     woke: Callable[[], None] = lambda: None
+    synced: Callable[[], None] = lambda: None
     stopped: bool = False
     _backoff: Backoff = field(default_factory=Backoff)
     _chance: Callable[[], float] = random.random
@@ -270,6 +272,7 @@ class Poll:
             watch, notice = watch.good_sync(clock.now())
             self._tell(notice)
             self._backoff = Backoff()
+            self.synced()
             self.mailroom.desk.docket.faults.reach("poll.synced")
             if self.mailroom.read_waiting():
                 self.woke()

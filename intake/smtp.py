@@ -30,6 +30,7 @@ _ADDRESSES = re.compile(r"[^\s<>\"';:,]+@[^\s<>\"';:,]+")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _TOKEN = re.compile(r"[A-Za-z0-9-]{1,64}")
 _PERMANENT = 500
+_DONE = 250  # RFC 5321: requested action completed
 _TOO_LARGE = 552
 _GOODBYE_S = 5.0
 
@@ -203,6 +204,31 @@ class SmtpPostman:
             return _handed_over(relay, mail, self.verdict_timeout_s)
         finally:
             _leave(relay)
+
+    def probe(self, box: str) -> str:
+        """Try the relay without sending: connect, log in, offer the sender with a token, take it back.
+
+        Args:
+            box: the Board's address, bare.
+
+        Returns:
+            What is wrong, in plain words; empty when it takes our letters (decisions 28).
+        """
+        try:
+            relay = self._connected()
+        except (OSError, smtplib.SMTPException, UnicodeError) as error:
+            return _said(error)
+        try:
+            for sender, what in ((box, "sender"), (envelope_sender(box, "probe"), "sender with a token")):
+                code, _text = relay.mail(sender)
+                relay.rset()
+                if code != _DONE:
+                    return f"the relay does not take the {what} ({code})"
+        except (OSError, smtplib.SMTPException) as error:
+            return _said(error)
+        finally:
+            _leave(relay)
+        return ""
 
     def _connected(self) -> smtplib.SMTP:
         server = self.server

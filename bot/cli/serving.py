@@ -153,6 +153,7 @@ class Service:
             self._mailbox_notice,
             self.timetable.is_leader,
             woke=self.timetable.wake,
+            synced=self._poll_worked,
         )
 
     # -- running ------------------------------------------------------------------------------------
@@ -192,6 +193,11 @@ class Service:
         return read(self.desk, arrival).filing
 
     # -- what people are told -------------------------------------------------------------------------
+
+    def _poll_worked(self) -> None:
+        docket = self.opened.docket
+        with docket.database.write() as session:
+            beat(session, "poll", docket.clock.now())
 
     def _mailbox_notice(self, notice: Alarm | Recovery) -> None:
         docket = self.opened.docket
