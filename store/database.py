@@ -5,6 +5,7 @@ Every write is one transaction that holds the record's single write lock from it
 are taken once, whoever writes beside us (decisions 18, 21 and 23).
 """
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ from store.tables import Heartbeat, Lease
 
 _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
+_ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
+_DISK_ERRORS = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
+)
 
 
 class RecordUnavailable(Exception):
@@ -49,7 +54,9 @@ class Database:
         Raises:
             RecordUnavailable: the database does not answer.
         """
-        with _plain_faults(), Session(self.engine, expire_on_commit=False) as session:
+        # PostgreSQL shows each statement the newest commit, unless it is asked for one snapshot
+        reading = self.engine if self.is_sqlite else self.engine.execution_options(**_ONE_SNAPSHOT)
+        with plain_faults(), Session(reading, expire_on_commit=False) as session:
             yield session
             session.rollback()
 
@@ -61,47 +68,95 @@ class Database:
             RecordUnavailable: the database does not answer, its disk is full or read-only.
         """
         writing = self.engine.execution_options(docket_write=True)
-        with _plain_faults(), Session(writing, expire_on_commit=False) as session:
-            if not self.is_sqlite:
-                session.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+        with plain_faults(), Session(writing, expire_on_commit=False) as session:
+            take_write_lock(session.connection())
             yield session
             self.faults.reach("record.before-commit")
             session.commit()
             self.faults.reach("record.after-commit")
 
 
+def take_write_lock(connection: sa.Connection) -> None:
+    """Wait for the record's one write lock, for the rest of the transaction; SQLite's BEGIN took it already."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+
+
 @contextmanager
-def _plain_faults() -> Iterator[None]:
-    """Turn what the driver says into one plain sentence; the original stays as its cause."""
+def plain_faults() -> Iterator[None]:
+    """Turn what the driver or the disk says into one plain sentence; the original stays as its cause.
+
+    Raises:
+        RecordUnavailable: the database or its disk failed. What the program did wrong, such as a value that
+            breaks a constraint, stays what it is.
+    """
     try:
         yield
-    except sa.exc.OperationalError as error:
-        raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
-    except sa.exc.InterfaceError as error:
-        raise RecordUnavailable(_what_happened("")) from error
+    except sa.exc.IntegrityError:
+        raise
     except sa.exc.DatabaseError as error:
-        if type(error) is not sa.exc.DatabaseError:
-            raise  # a constraint that does not hold, or wrong SQL, is a fault of ours
+        if not _is_outside_fault(error):
+            raise
         raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
+    except (sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+        raise RecordUnavailable(_what_happened("")) from error
+
+
+@contextmanager
+def plain_disk_faults() -> Iterator[None]:
+    """Do the same for what the operating system says about a file of the record.
+
+    Raises:
+        RecordUnavailable: the disk is full, read-only or failing.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _DISK_ERRORS:
+            raise
+        raise RecordUnavailable(_what_happened((error.strerror or "").lower())) from error
+
+
+def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
+    """Say whether the database failed, and not what was asked of it.
+
+    SQLite reports a damaged file as a bare DatabaseError; PostgreSQL a read-only server as an InternalError.
+    """
+    outside = type(error) is sa.exc.DatabaseError or isinstance(error, sa.exc.OperationalError)
+    return outside or "read-only" in str(error.orig).lower()
+
+
+_FULL = ("disk is full", "no space", "quota", "file too large", "disk full")
+_READ_ONLY = ("readonly", "read-only", "permission denied", "not permitted")
+_DAMAGED = ("malformed", "not a database", "corrupt")
 
 
 def _what_happened(said: str) -> str:
     """Word a driver's complaint: what happened, what is safe, what to do (R7)."""
-    if "full" in said:
+
+    def says(*words: str) -> bool:
+        return any(word in said for word in words)
+
+    if says(*_FULL):
         return "The disk is full. What was recorded is safe; this act was not done. Free space and try again."
-    if "readonly" in said or "read-only" in said:
+    if says(*_READ_ONLY):
         return (
             "The record is on a read-only disk. What was recorded is safe; this act was not done. "
             "Make the data folder writable."
         )
-    if "locked" in said:
+    if says("locked"):
         return (
             "Another program holds the record for longer than half a minute. This act was not done; "
             "try again, and look for a copy of Docket that hangs."
         )
-    if "malformed" in said or "not a database" in said:
+    if says(*_DAMAGED):
         return (
             "The database file is damaged. Stop Docket, keep the file as it is, and restore the last backup."
+        )
+    if says("i/o error", "input/output error"):
+        return (
+            "The disk could not be read or written. What was recorded is safe; this act was not done. "
+            "See whether the disk is full or failing, and try again."
         )
     return (
         "The database does not answer. What was recorded is safe; this act was not done. "
@@ -164,7 +219,7 @@ def head_revision() -> str:
 
 def revision(database: Database) -> str | None:
     """Give the revision that the database is at; None for an empty one."""
-    with _plain_faults(), database.engine.connect() as connection:
+    with plain_faults(), database.engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
@@ -185,7 +240,7 @@ def migrate(database: Database) -> None:
         raise RecordUnavailable(
             "The database was written by a newer version of Docket. It is unchanged; run that version."
         )
-    with _plain_faults():
+    with plain_faults():
         command.upgrade(_migrations(database.engine), "head")
 
 

@@ -16,8 +16,9 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
+from store.rules.errors import Refusal
 from store.tables import OutboxRow
-from store.vault import CITY, KeyRef, Keyring, Owner
+from store.vault import CITY, DocumentMissing, KeyRef, Keyring, Owner
 
 TOKEN_ALPHABET = "abcdefghjkmnpqrstvwxyz23456789"  # noqa: S105  an alphabet; no letter that is read for another
 CLAIM_FOR = timedelta(minutes=5)
@@ -236,7 +237,13 @@ def claim(
         before = row.state == State.SENDING
         if before and channel is Channel.MAIL:
             continue
-        owed.append(_take(session, keyring, row, now, before=before))
+        try:
+            owed.append(_take(session, keyring, row, now, before=before))
+        except (DocumentMissing, Refusal) as error:
+            # damaged, or of a case that was disposed of: it can never go, and it stops no other
+            row.detail = str(error)
+            _end(row, State.REFUSED, now)
+            session.add(row)
         if len(owed) >= limit:
             break
     return owed
@@ -289,6 +296,25 @@ def lost_letters(session: Session, now: datetime) -> list[Waiting]:
         col(OutboxRow.next_try_at) <= now,
     )
     return [_waiting(row) for row in session.exec(query)]
+
+
+def found_again(session: Session, outbox_id: int, lost_at: datetime | None) -> State | None:
+    """Give the state of a letter that was taken for lost, if its sender has answered after all.
+
+    Args:
+        session: a session of `Database.write`.
+        outbox_id: the letter's row.
+        lost_at: when it was taken for lost, UTC; None for one that was not.
+
+    Returns:
+        Where it stands by its sender's own answer; None while it is lost.
+    """
+    row = session.get(OutboxRow, outbox_id)
+    assert row is not None
+    if lost_at is None:
+        return None
+    lost = row.state == State.SENDING and row.next_try_at is not None and row.next_try_at <= lost_at
+    return None if lost else State(row.state)
 
 
 def read(session: Session, keyring: Keyring, outbox_id: int) -> Owed | None:

@@ -22,6 +22,7 @@ from pathlib import Path
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from sqlmodel import Session, select
 
+from store.database import plain_disk_faults
 from store.rules.errors import Refusal
 from store.tables import DataKey
 
@@ -206,23 +207,14 @@ class Vault:
 
         Returns:
             The name under which `fetch` gives it back.
+
+        Raises:
+            RecordUnavailable: the disk is full, read-only or failing; nothing was kept.
         """
         name = self.name_of(ref, hashlib.sha256(content).hexdigest())
-        path = self._path(name)
         sealed = self.keyring.seal(session, ref, content)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside = path.parent / f".{secrets.token_hex(8)}"
-        try:
-            with beside.open("xb") as file:
-                os.fchmod(file.fileno(), 0o600)
-                file.write(sealed)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                beside.unlink()
-        _sync_folder(path.parent)
+        with plain_disk_faults():
+            _put(self._path(name), sealed)
         return name
 
     def fetch(self, session: Session, ref: KeyRef, name: str) -> bytes:
@@ -230,15 +222,33 @@ class Vault:
 
         Raises:
             DocumentMissing: the file is gone, or it was altered.
+            RecordUnavailable: the disk cannot be read.
         """
         try:
-            sealed = self._path(name).read_bytes()
+            with plain_disk_faults():
+                sealed = self._path(name).read_bytes()
         except FileNotFoundError as error:
             raise DocumentMissing(
                 "A sealed document is missing from the vault. Its entry in the record is safe; "
                 "restore the vault from a backup."
             ) from error
         return self.keyring.unseal(session, ref, sealed)
+
+
+def _put(path: Path, sealed: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = path.parent / f".{secrets.token_hex(8)}"
+    try:
+        with beside.open("xb") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write(sealed)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            beside.unlink()
+    _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

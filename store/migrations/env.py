@@ -4,10 +4,13 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import store.tables  # noqa: F401  the tables register themselves
+from store.database import take_write_lock
 
 engine = context.config.attributes["engine"]
 
 with engine.execution_options(docket_write=True).connect() as connection:
+    # two copies that start together on an empty database: the second waits, and finds it done
+    take_write_lock(connection)
     context.configure(
         connection=connection,
         target_metadata=SQLModel.metadata,

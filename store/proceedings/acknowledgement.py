@@ -4,12 +4,12 @@ It is another letter than the auto-receipt, and done only by evidence: sent and 
 on paper (L3). Each joint complainant is owed one, and an attorney of record gets a copy.
 """
 
-from store import outbox
 from store.cases import Act, Actor, Docket, act
 from store.letters.acknowledgement import Acknowledgement
 from store.letters.letter import DueDate
 from store.proceedings import writing
 from store.proceedings.screening import refresh_cards
+from store.proceedings.service import Copy, send_to
 from store.rules.access import Deed
 from store.rules.casefile import Party
 from store.rules.duties import Step, steps
@@ -18,7 +18,7 @@ from store.rules.ordinance import Fulfilled
 
 
 def acknowledge(docket: Docket, actor: Actor, number: str) -> tuple[int, ...]:
-    """Write the acknowledgement to every complainant who has none yet, and to their attorneys.
+    """Write the acknowledgement to every complainant and attorney who has none yet, or whose came back.
 
     Returns:
         The ids of the letters. They wait some minutes and can be taken back (L2).
@@ -36,42 +36,32 @@ def acknowledge(docket: Docket, actor: Actor, number: str) -> tuple[int, ...]:
                 clause="A-acknowledge",
                 mend="Name the complainant first.",
             )
-        owed = [one for one in step.case.complainants if not _on_its_way(step, one)]
-        if not owed:
+        letters = [
+            letter
+            for party in step.case.complainants
+            for letter in send_to(step, party, lambda copy: _letter(step, copy))
+        ]
+        if not letters:
             raise AlreadyDone(
                 "Every complainant was acknowledged, or the letter is on its way.", clause="A-acknowledge"
             )
-        letters = []
-        for party in owed:
-            letters.append(_write(step, party, of=party))
-            letters += [_write(step, counsel, of=party) for counsel in step.case.counsel_of(party.id)]
         refresh_cards(step)
     return tuple(letters)
 
 
-def _on_its_way(step: Act, party: Party) -> bool:
-    """Say whether a letter stands that did not fail; an uncertain one waits for a person."""
-    standing = {"queued", "sent", "delayed", "uncertain", "on-paper"}
-    return any(one.state.value in standing for one in step.case.letters_to("acknowledgement", party.id))
-
-
-def _write(step: Act, party: Party, *, of: Party) -> int:
-    token = outbox.new_token()
-    owed = _owed(step, of)
-    letter = Acknowledgement(
+def _letter(step: Act, copy: Copy) -> Acknowledgement:
+    return Acknowledgement(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(party),
+        addressee=writing.addressee(copy.party),
         dated=step.today,
         case_number=step.case.number,
         received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),
-        acknowledge_by=_date_of(step, owed) or DueDate(step.today, "clause (A)"),
+        acknowledge_by=_date_of(step, _owed(step, copy.of)) or DueDate(step.today, "clause (A)"),
         inquiry_by=_inquiry_by(step),
-        reply_to=writing.reply_address(step.docket.mail_from, token),
-        represented=party.id != of.id,
+        reply_to=writing.reply_address(step.docket.mail_from, copy.token),
+        represented=copy.to_counsel,
     )
-    to = party.named.emails[0] if party.named.emails else ""
-    return writing.send(step, letter, party=party, to=to, to_role=party.role.value, token=token)
 
 
 def _owed(step: Act, party: Party) -> Step | None:

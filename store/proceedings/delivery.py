@@ -38,9 +38,11 @@ def claim(docket: Docket, channel: Channel, *, limit: int = 20) -> list[Owed]:
 def _settle_lost(docket: Docket, now: datetime) -> None:
     with docket.database.read() as session:
         lost = outbox.lost_letters(session, now)
+    detail = "the process ended while the letter was being sent"
     for one in lost:
-        detail = "the process ended while the letter was being sent"
-        _settle(docket, one.id, one.case_id, one.about, Delivery(DeliveryState.UNCERTAIN, detail))
+        _settle(
+            docket, one.id, one.case_id, one.about, Delivery(DeliveryState.UNCERTAIN, detail), lost_at=now
+        )
 
 
 def attachments(docket: Docket, letter: outbox.Letter) -> list[tuple[str, str, bytes]]:
@@ -68,13 +70,24 @@ def settle(docket: Docket, owed: Owed, delivery: Delivery) -> State:
 
 
 def _settle(
-    docket: Docket, outbox_id: int, case_id: int | None, letter: int | None, delivery: Delivery
+    docket: Docket,
+    outbox_id: int,
+    case_id: int | None,
+    letter: int | None,
+    delivery: Delivery,
+    *,
+    lost_at: datetime | None = None,
 ) -> State:
     docket.faults.reach("outbox.tried")
     if case_id is None or letter is None or delivery.state is DeliveryState.TRY_LATER:
         with docket.database.write() as session:
-            return outbox.settle(session, outbox_id, delivery, docket.clock.now())
+            found = outbox.found_again(session, outbox_id, lost_at)
+            return found or outbox.settle(session, outbox_id, delivery, docket.clock.now())
     with act(docket, MACHINE, Deed.SETTLE_LETTER, case_id=case_id) as step:
+        found = outbox.found_again(step.session, outbox_id, lost_at)
+        if found is not None:
+            step.note["found_again"] = outbox_id
+            return found
         state = outbox.settle(step.session, outbox_id, delivery, step.now)
         _record(step, letter, _SETTLED[state], delivery.detail)
         if state is not State.SENT:

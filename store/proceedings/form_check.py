@@ -4,7 +4,7 @@ A person decides, with the judge's evidence before him; the judge only finds. Wh
 for in a cure notice; the 30 days run from the receipt of the paper that made the complaint proper.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from store import outbox
@@ -12,8 +12,9 @@ from store.cases import Act, Actor, Docket, act
 from store.letters.cure_notice import CureNotice, Lack
 from store.proceedings import writing
 from store.proceedings.screening import refresh_cards
+from store.proceedings.service import STANDING
 from store.rules.access import Deed
-from store.rules.casefile import Party
+from store.rules.casefile import COMPLAINANT_SIDE, CaseFile, Party
 from store.rules.complaint import (
     IN_WRITING,
     SIGNATURE,
@@ -22,7 +23,7 @@ from store.rules.complaint import (
     lacks_of,
     overrules_evidence,
 )
-from store.rules.errors import BadInput, NotNow
+from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import ComplaintReceived, FormDecided, PaperReceived, ReceivedBy
 
 
@@ -36,7 +37,8 @@ class FormView:
         finding: the judge's evidence that he saw.
         lacking: what is missing: ``in-writing``, ``signature``, or ids of the profile's requirements.
         reason: his words.
-        paper: the receipt fact that made it proper; None takes the newest that brought papers.
+        paper: the receipt fact that made it proper; None takes the complaint itself, and after a decision
+            that something is lacking, the newest paper of the complainant's side.
     """
 
     proper: bool
@@ -57,7 +59,7 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> No
     """
     with act(docket, actor, Deed.DECIDE_FORM, number=number) as step:
         _check(step, view)
-        paper = view.paper if view.paper is not None else _newest_paper(step)
+        paper = _paper(step, view)
         before = step.case.form
         step.record(
             FormDecided(
@@ -97,16 +99,38 @@ def _check(step: Act, view: FormView) -> None:
         )
 
 
-def _newest_paper(step: Act) -> int | None:
-    """Give the receipt that brought the newest papers."""
-    found = None
-    for one in step.case.facts:
-        fact = one.fact
-        if isinstance(fact, ComplaintReceived) and fact.by is ReceivedBy.BOARD:
-            found = one.id
-        if isinstance(fact, PaperReceived) and fact.what in {"cure", "evidence"} and fact.documents:
-            found = one.id
-    return found
+def _paper(step: Act, view: FormView) -> int | None:
+    """Give the receipt that the decision is about.
+
+    Without a word of the clerk's that is the complaint; after a decision that something is lacking, the
+    newest paper of the complainant's side; and where the complaint was proper before, the same as then.
+    """
+    papers = list(_papers(step.case))
+    if view.paper is not None:
+        if view.paper not in papers:
+            raise BadInput(
+                "The paper named is not one that the complainant filed in this case; nothing was changed.",
+                clause="A-form",
+            )
+        return view.paper
+    before = step.case.form
+    if before is None:
+        return papers[0] if papers else None
+    if before.fact.proper:
+        return before.fact.paper
+    return papers[-1] if papers else None
+
+
+def _papers(case: CaseFile) -> Iterator[int]:
+    """Give the receipts that can make a complaint proper, in order: it, and what its complainants added."""
+    for received in case.all(ComplaintReceived):
+        if received.fact.by is ReceivedBy.BOARD:
+            yield received.id
+    for added in case.all(PaperReceived):
+        party = case.party(added.fact.from_party)
+        theirs = party is None or party.role in COMPLAINANT_SIDE
+        if theirs and added.fact.documents and added.fact.what in {"cure", "evidence"}:
+            yield added.id
 
 
 def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ...]:
@@ -117,6 +141,7 @@ def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ..
 
     Raises:
         NotNow: the form was not decided, it is proper, or nobody can be written to.
+        AlreadyDone: each was asked since the decision, and the letter did not fail.
     """
     with act(docket, actor, Deed.SEND_CURE_NOTICE, number=number) as step:
         form = step.case.form
@@ -128,9 +153,24 @@ def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ..
             )
         if not step.case.complainants:
             raise NotNow("No complainant is named yet.", clause="A-form", mend="Name the complainant first.")
-        letters = tuple(_write(step, party, form.fact.lacking) for party in step.case.complainants)
+        owed = [one for one in _recipients(step.case) if not _was_asked(step.case, one, form.id)]
+        if not owed:
+            raise AlreadyDone("The cure notice was written already; see Letters.", clause="A-form")
+        letters = tuple(_write(step, party, form.fact.lacking) for party in owed)
         refresh_cards(step)
     return letters
+
+
+def _recipients(case: CaseFile) -> tuple[Party, ...]:
+    """Give each complainant and counsel of record."""
+    return tuple(
+        one for complainant in case.complainants for one in (complainant, *case.counsel_of(complainant.id))
+    )
+
+
+def _was_asked(case: CaseFile, party: Party, decision: int) -> bool:
+    notices = case.letters_to("cure_notice", party.id)
+    return any(one.id > decision and one.state in STANDING for one in notices)
 
 
 def _write(step: Act, party: Party, lacking: Sequence[str]) -> int:

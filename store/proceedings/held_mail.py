@@ -6,6 +6,7 @@ The receipt instant has been running all the while; nothing here moves it.
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import assert_never
 
 from sqlmodel import col, select
 
@@ -15,13 +16,15 @@ from store.cases import (
     Docket,
     act,
     case_by_number,
-    look,
     recorded,
+    situation_of,
+    standing_of,
 )
 from store.proceedings.mail import raw_of
-from store.proceedings.receipt import Filing, attach_paper, claimed, file_complaint, placed
+from store.proceedings.receipt import Filing, attach_in, claimed, file_in, placed
+from store.rules import access
 from store.rules.access import Deed
-from store.rules.errors import BadInput, NoSuchCase
+from store.rules.errors import BadInput, NoSuchCase, NotNow
 from store.rules.facts import (
     MailPlaced,
     Place,
@@ -124,22 +127,38 @@ def place_held(
     Raises:
         BadInput: it is set aside without a reason.
         NoSuchCase: there is no such case that he may know of.
+        AlreadyDone: somebody placed the message before.
+        NotNow: the message is not in the holding pen.
     """
     if decision is HeldDecision.SET_ASIDE and not filing.reason.strip():
         raise BadInput("A message is set aside with a reason only.", mend="Say why it needs nothing further.")
     with act(docket, actor, Deed.PLACE_HELD_MAIL) as step:
         row = claimed(step, item)
         assert row is not None
+        if row.place != Place.HOLDING_PEN:
+            raise NotNow("Docket is reading this message just now.", clause="A-refer", mend="Wait a minute.")
         step.note.update({"item": item, "decision": decision.value})
-        if decision is HeldDecision.SET_ASIDE:
-            placed(step, row, filing, Place.SET_ASIDE)
-            return ""
-    if decision is HeldDecision.FILE:
-        return file_complaint(docket, item, filing, actor=actor)
-    with docket.database.read() as session:
-        key = case_by_number(session, number)
+        match decision:
+            case HeldDecision.SET_ASIDE:
+                placed(step, row, filing, Place.SET_ASIDE)
+                return ""
+            case HeldDecision.FILE:
+                return file_in(step, item, filing)
+            case HeldDecision.ATTACH:
+                _turn_to_case(step, number, party)
+                attach_in(step, item, filing, party)
+                return step.case.number
+            case _:
+                assert_never(decision)
+
+
+def _turn_to_case(step: Act, number: str, party: int | None) -> None:
+    """Make the act one on the case, if the clerk may know of it."""
+    key = case_by_number(step.session, number)
     if key is None:
         raise NoSuchCase
-    look(docket, actor, key)
-    attach_paper(docket, item, key, filing, party=party)
-    return number
+    step.turn_to(key)
+    standing = standing_of(step.actor, step.people, step.today)
+    access.check(Deed.SEE_CASE, standing, situation_of(step.actor, step.case, standing))
+    if party is not None and step.case.party(party) is None:
+        raise BadInput("There is no such party in this case; nothing was changed.")

@@ -10,8 +10,9 @@ from store import outbox
 from store.cases import Act, Actor, Docket, act
 from store.outbox import Channel
 from store.ports import PingKind
-from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
+from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.screening import refresh_cards, watched
+from store.proceedings.walls import follow_walls
 from store.rules.access import Deed
 from store.rules.addresses import address
 from store.rules.casefile import LetterState, Party
@@ -24,8 +25,6 @@ from store.rules.facts import (
     PartyLeft,
     PartyNamed,
     PartyRole,
-    Referred,
-    Role,
 )
 
 _REPRESENTS = {
@@ -101,18 +100,7 @@ def screen_party(step: Act, named: PartyNamed) -> None:
     if not newly:
         return
     step.ping(PingKind.CASE_CHANNEL)
-    for person in newly:
-        recount_without(step, person)
-    _refer_round_the_manager(step)
-    warn_if_board_cannot_act(step)
-
-
-def _refer_round_the_manager(step: Act) -> None:
-    """Record the referral as made by policy where the City Manager is named (B2)."""
-    managers = step.people.with_role(Role.CITY_MANAGER, step.today)
-    named = any(step.case.walled(one) for one in managers)
-    if named and step.profile.has_referral and step.case.referred is None:
-        step.record(Referred(step.now, "by policy", "the City Manager is named in the complaint"))
+    follow_walls(step, newly)
 
 
 def correct_party(

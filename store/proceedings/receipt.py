@@ -22,12 +22,19 @@ from store.letters.auto_receipt import AutoReceipt, Received, ReceivedFile
 from store.letters.letter import Addressee, DueDate
 from store.ports import PingKind
 from store.proceedings import writing
-from store.proceedings.screening import refresh_cards, screen_papers, tell_entitled
+from store.proceedings.screening import (
+    refer_round_the_manager,
+    refresh_cards,
+    screen_papers,
+    tell_entitled,
+)
+from store.proceedings.walls import follow_walls
 from store.rules.access import Deed
+from store.rules.casefile import Party
 from store.rules.conflict import Passage
 from store.rules.dates import local_date, start_of_day
 from store.rules.duties import steps
-from store.rules.errors import AlreadyDone, NoSuchCase
+from store.rules.errors import AlreadyDone, BadInput, NoSuchCase
 from store.rules.facts import (
     Basis,
     ComplaintReceived,
@@ -136,28 +143,36 @@ def file_complaint(docket: Docket, item: int | None, filing: Filing, *, actor: A
 
     Raises:
         AlreadyDone: the message has its place already.
+        BadInput: staff gave an instant of receipt that lies ahead.
 
     Source: clause (A); I1, I4; decisions 3, 4, 9 and 12.
     """
     deed = Deed.FILE_COMPLAINT if actor is MACHINE else Deed.INTAKE_BY_HAND
     with act(docket, actor, deed) as step:
-        row = claimed(step, item)
-        number = step.new_case(filing.received_at)
-        docket.faults.reach("filing.numbered")
-        documents = _keep_papers(step, filing)
-        docket.faults.reach("filing.papers-kept")
-        _record_receipts(step, filing, documents, item)
-        for sender in filing.complainants:
-            step.record(_complainant(sender))
-        screen_papers(
-            step, filing.passages, filing.addresses, readable=filing.readable, own=filing.own_addresses
+        return file_in(step, item, filing)
+
+
+def file_in(step: Act, item: int | None, filing: Filing) -> str:
+    """Make the case inside a running act, and give its number; see `file_complaint`."""
+    row = claimed(step, item)
+    if filing.basis is Basis.RECORDED_BY_STAFF and filing.received_at > step.now:
+        raise BadInput(
+            "A complaint cannot have been received in the future; nothing was filed.", clause="A-refer"
         )
-        _refer(step, filing)
-        if row is not None:
-            placed(step, row, filing, Place.IN_A_CASE)
-        if filing.ack_to:
-            _auto_receipt(step, filing, number=number)
-        tell_entitled(step)
+    number = step.new_case(filing.received_at)
+    step.docket.faults.reach("filing.numbered")
+    documents = _keep_papers(step, filing)
+    step.docket.faults.reach("filing.papers-kept")
+    _record_receipts(step, filing, documents, item)
+    for sender in filing.complainants:
+        step.record(_complainant(sender))
+    screen_papers(step, filing.passages, filing.addresses, readable=filing.readable, own=filing.own_addresses)
+    _refer(step, filing)
+    if row is not None:
+        placed(step, row, filing, Place.IN_A_CASE)
+    if filing.ack_to:
+        _auto_receipt(step, filing, number=number)
+    tell_entitled(step)
     return number
 
 
@@ -216,9 +231,7 @@ def _refer(step: Act, filing: Filing) -> None:
     if filing.by_city_manager:
         step.record(Referred(filing.received_at, "by the City Manager's own message"))
         return
-    managers = step.people.with_role(Role.CITY_MANAGER, step.today)
-    if any(step.case.walled(one) for one in managers):
-        step.record(Referred(step.now, "by policy", "the City Manager is named in the complaint"))
+    refer_round_the_manager(step)
 
 
 # -- a paper for a case that is there -----------------------------------------------------------------
@@ -237,22 +250,28 @@ def attach_paper(
         party: the party whose known address it came from.
     """
     with act(docket, MACHINE, Deed.ATTACH_PAPER, case_id=case_id) as step:
-        row = claimed(step, item)
-        documents = _keep_papers(step, filing)
-        step.record(
-            PaperReceived(
-                filing.received_at, filing.what, documents, item, party, filing.evidence, filing.match
-            ),
-            about=party,
-        )
-        screen_papers(
-            step, filing.passages, filing.addresses, readable=filing.readable, own=filing.own_addresses
-        )
-        if row is not None:
-            placed(step, row, filing, Place.IN_A_CASE)
-        if filing.ack_to:
-            _auto_receipt(step, filing, number=step.case.number, received=Received.ADDITION)
-        refresh_cards(step)
+        attach_in(step, item, filing, party)
+
+
+def attach_in(step: Act, item: int, filing: Filing, party: int | None) -> None:
+    """Add the message inside a running act on the case; see `attach_paper`."""
+    row = claimed(step, item)
+    documents = _keep_papers(step, filing)
+    step.record(
+        PaperReceived(filing.received_at, filing.what, documents, item, party, filing.evidence, filing.match),
+        about=party,
+    )
+    newly = screen_papers(
+        step, filing.passages, filing.addresses, readable=filing.readable, own=filing.own_addresses
+    )
+    if newly:
+        step.ping(PingKind.CASE_CHANNEL)
+    follow_walls(step, newly)
+    if row is not None:
+        placed(step, row, filing, Place.IN_A_CASE)
+    if filing.ack_to:
+        _auto_receipt(step, filing, number=step.case.number, received=Received.ADDITION)
+    refresh_cards(step)
 
 
 # -- the holding pen, and what is set aside -----------------------------------------------------------
@@ -354,7 +373,7 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
         largest_mail_mb=filing.largest_mail_mb,
     )
     if number:
-        complainant = next((one for one in step.case.complainants if filing.ack_to in one.named.emails), None)
+        complainant = next((one for one in step.case.complainants if _has_address(one, filing.ack_to)), None)
         writing.send(
             step,
             letter,
@@ -381,8 +400,16 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
     step.letter(mail, kind=_AUTO_RECEIPT, about=None, undo=False, case=False)
 
 
+def _has_address(party: Party, address: str) -> bool:
+    return address.casefold() in {one.casefold() for one in party.named.emails}
+
+
 def _name_for(filing: Filing) -> str:
-    names = [one.name for one in filing.complainants if one.address == filing.ack_to and one.name]
+    names = [
+        one.name
+        for one in filing.complainants
+        if one.name and one.address.casefold() == filing.ack_to.casefold()
+    ]
     return names[0] if names else filing.ack_to
 
 

@@ -10,6 +10,10 @@ import sqlalchemy as sa
 from alembic import op
 
 APPEND_ONLY = ("fact", "journal_entry")
+_IN_THE_WAY = {
+    "fact": "id = NEW.id OR dedupe = NEW.dedupe",
+    "journal_entry": "seq = NEW.seq OR hash = NEW.hash",
+}
 
 revision = "0001"
 down_revision = None
@@ -175,6 +179,36 @@ def upgrade() -> None:
     op.create_index(op.f("ix_journal_entry_at"), "journal_entry", ["at"], unique=False)
     op.create_index(op.f("ix_journal_entry_case_id"), "journal_entry", ["case_id"], unique=False)
     op.create_table(
+        "fact",
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("case_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
+        sa.Column("about", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
+        sa.Column("supersedes", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
+        sa.Column("recorded_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("recorded_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
+        sa.Column("entry", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("dedupe", sa.String(), nullable=True),
+        sa.Column("body", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(["about"], ["fact.id"], name=op.f("fk_fact_about")),
+        sa.ForeignKeyConstraint(["case_id"], ["docket_case.id"], name=op.f("fk_fact_case_id")),
+        sa.ForeignKeyConstraint(
+            ["entry"],
+            ["journal_entry.seq"],
+            name=op.f("fk_fact_entry"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(["recorded_by"], ["person.id"], name=op.f("fk_fact_recorded_by")),
+        sa.ForeignKeyConstraint(["supersedes"], ["fact.id"], name=op.f("fk_fact_supersedes")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_fact")),
+        sa.UniqueConstraint("dedupe", name=op.f("uq_fact_dedupe")),
+    )
+    op.create_index(op.f("ix_fact_about"), "fact", ["about"], unique=False)
+    op.create_index(op.f("ix_fact_case_id"), "fact", ["case_id"], unique=False)
+    op.create_index(op.f("ix_fact_entry"), "fact", ["entry"], unique=False)
+    op.create_index(op.f("ix_fact_kind"), "fact", ["kind"], unique=False)
+    op.create_table(
         "mail_item",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("raw_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
@@ -254,36 +288,6 @@ def upgrade() -> None:
     op.create_index(op.f("ix_document_mail_item_id"), "document", ["mail_item_id"], unique=False)
     op.create_index(op.f("ix_document_sha256"), "document", ["sha256"], unique=False)
     op.create_table(
-        "fact",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("case_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("about", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("supersedes", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("recorded_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("recorded_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("entry", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("dedupe", sa.String(), nullable=True),
-        sa.Column("body", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(["about"], ["fact.id"], name=op.f("fk_fact_about")),
-        sa.ForeignKeyConstraint(["case_id"], ["docket_case.id"], name=op.f("fk_fact_case_id")),
-        sa.ForeignKeyConstraint(
-            ["entry"],
-            ["journal_entry.seq"],
-            name=op.f("fk_fact_entry"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(["recorded_by"], ["person.id"], name=op.f("fk_fact_recorded_by")),
-        sa.ForeignKeyConstraint(["supersedes"], ["fact.id"], name=op.f("fk_fact_supersedes")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_fact")),
-        sa.UniqueConstraint("dedupe", name=op.f("uq_fact_dedupe")),
-    )
-    op.create_index(op.f("ix_fact_about"), "fact", ["about"], unique=False)
-    op.create_index(op.f("ix_fact_case_id"), "fact", ["case_id"], unique=False)
-    op.create_index(op.f("ix_fact_entry"), "fact", ["entry"], unique=False)
-    op.create_index(op.f("ix_fact_kind"), "fact", ["kind"], unique=False)
-    op.create_table(
         "lookup",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("what", sa.String(), nullable=False),
@@ -336,6 +340,12 @@ def upgrade() -> None:
                     f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
                     f"BEGIN SELECT RAISE(ABORT, 'append-only'); END"
                 )
+            # REPLACE removes the row that is in its way, and SQLite fires no trigger for that
+            op.execute(
+                f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "  # noqa: S608  names of this file
+                f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {_IN_THE_WAY[table]}) "
+                f"BEGIN SELECT RAISE(ABORT, 'append-only'); END"
+            )
         return
     op.execute(
         "CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
