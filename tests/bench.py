@@ -1,0 +1,791 @@
+"""Speed, as ratios measured side by side: `python -m tests.bench [--quick] [--json FILE] [--only NAME ...]`.
+
+Each row stands beside its goal; what is compared is measured in turns, in one run, and the median
+counts. Nothing here fails: a figure says how fast this machine was today, not whether Docket is right.
+"""
+
+import argparse
+import hashlib
+import hmac
+import io
+import json
+import os
+import shutil
+import signal
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from imapclient import IMAPClient
+from pypdf import PdfWriter
+from pypdf.generic import StreamObject
+from slack_bolt import App, BoltRequest
+from slack_sdk.signature import SignatureVerifier
+
+from bot import home
+from bot.cli.serving import Service
+from bot.clock import SystemClock
+from bot.commands import case_card
+from bot.connection import web_client
+from bot.desk import Desk as SlackDesk
+from bot.logs import configure_logs
+from bot.members import Members
+from bot.opening import opened
+from bot.practice.papers import Complaint, typed
+from bot.practice.state import TEAM_ID
+from bot.settings import load_settings
+from intake.mail_login import Password
+from intake.mail_urls import MailServer, Security
+from intake.mailbox import Mailbox
+from intake.pdf.finding import Encryption, Finding, Signature
+from intake.pdf.judge import judge
+from intake.pdf.sandbox import SHARED
+from intake.pdf.trust import NO_ROOTS
+from intake.poller import Mailroom
+from intake.reading import Desk, JudgePdf
+from store.cases import MACHINE, Act, Actor, case_ids, visible_cases
+from store.database import Database
+from store.letters.letter import LetterKind
+from store.letters.specimens import specimen
+from store.printing import open_press
+from store.proceedings.reminders import sweep
+from store.rules.access import Deed
+from store.rules.dates import Act as DateAct
+from store.rules.dates import Dates, Unit, parse_instant, reckon, sentences
+from store.rules.facts import Basis, ComplaintReceived, PartyNamed, PartyRole, ReceivedBy, Screened
+from store.tables import Due
+from tests.clocks import A_MONDAY_MORNING, ManualClock
+from tests.contract.dovecot import ACCOUNT, SECRET, Dovecot, other_client
+from tests.end_to_end.running import Running, a_complaint, surroundings, wait_until
+from tests.proceedings.builders import Board, a_board
+from tests.rules.time_builders import DEMO_CITY, DEMO_CITY_CENTRAL, VECTORS, closed, noon_of
+
+INTAKE = "complaints@ethics.bramwell-ky.example"
+RECEIVED = datetime(2026, 11, 2, 14, 0, tzinfo=UTC)
+READ_FROM = datetime(2026, 11, 1, tzinfo=UTC)
+_MIB = 1 << 20
+_FILLING = 103_000
+_LOOKED_AT = Finding(
+    Signature.TYPED,
+    pages=1,
+    encrypted=Encryption.NO,
+    active_content=False,
+    signers=("Person",),
+    text="Complaint to the Board of Ethics",
+    screened=True,
+    signature_page=0,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    Attributes:
+        what: what was measured.
+        goal: what it should be.
+        measured: what it was, in words.
+        met: whether the goal was reached; None where there is none.
+        figures: the numbers behind it.
+    """
+
+    what: str
+    goal: str
+    measured: str
+    met: bool | None
+    figures: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured: a quick look, or a figure to quote."""
+
+    mails: int
+    judged: int
+    rounds: int
+    posts: int
+    acts: int
+    settled: int
+    cases: int
+    idle_s: float
+
+
+QUICK = Size(mails=30, judged=6, rounds=1, posts=2, acts=30, settled=5_000, cases=100, idle_s=5.0)
+FULL = Size(mails=300, judged=60, rounds=3, posts=10, acts=300, settled=100_000, cases=2_000, idle_s=60.0)
+
+
+# -- measuring --------------------------------------------------------------------------------------
+
+
+def ms(work: Callable[[], object]) -> float:
+    """Time one run, in milliseconds."""
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+
+def in_turns(rounds: int, *works: Callable[[], object]) -> list[list[float]]:
+    """Time several works in turns, so that whatever else the machine does meets them alike; milliseconds."""
+    found: list[list[float]] = [[] for _ in works]
+    for _ in range(rounds):
+        for times, work in zip(found, works, strict=True):
+            times.append(ms(work))
+    return found
+
+
+def at_share(times: Iterable[float], share: float) -> float:
+    """Give the time under which a share of all lies."""
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+@contextmanager
+def a_folder() -> Iterator[Path]:
+    """Give a folder on the disk that temporary files lie on, gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="dkt-bench-") as name:
+        yield Path(name)
+
+
+# -- filing -----------------------------------------------------------------------------------------
+
+
+def a_large_mail(number: int) -> bytes:
+    """Make a complaint of some 160 kB with a PDF, of a sender of its own."""
+    paper = typed(
+        Complaint("City", f"Person Number{number}", "Some Official", "Streets", f"Matter {number}.")
+    )
+    writer = PdfWriter(clone_from=io.BytesIO(paper))
+    filling = StreamObject()
+    filling.set_data(os.urandom(_FILLING))
+    writer._add_object(filling)
+    pdf = io.BytesIO()
+    writer.write(pdf)
+    mail = EmailMessage(policy=SMTP)
+    mail["From"] = f"Person {number} <person{number}@riverbend.example>"
+    mail["To"] = INTAKE
+    mail["Subject"] = "Complaint"
+    mail["Message-ID"] = f"<complaint-{number}@riverbend.example>"
+    mail.set_content("Please find my complaint attached.")
+    mail.add_attachment(pdf.getvalue(), maintype="application", subtype="pdf", filename="complaint.pdf")
+    return bytes(mail)
+
+
+def bare_loop(port: int, folder: Path) -> int:
+    """Fetch every mail one by one, hash it, write it, fsync it: what nothing in Python does with less."""
+    kept = 0
+    with IMAPClient("127.0.0.1", port=port, ssl=False) as client:
+        client._imap.debug = 0
+        client.login(ACCOUNT, SECRET)
+        client.select_folder("INBOX", readonly=True)
+        for uid in client.search():
+            raw = client.fetch([uid], ["BODY.PEEK[]"])[uid][b"BODY[]"]
+            with (folder / hashlib.sha256(raw).hexdigest()).open("wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            kept += 1
+    return kept
+
+
+@dataclass
+class FilingTimes:
+    """What filing took, a mail: milliseconds on the wall and of this process's processor."""
+
+    keep: list[float] = field(default_factory=list)
+    read: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    whole: list[float] = field(default_factory=list)
+
+
+def file_all(port: int, folder: Path, judge_pdf: JudgePdf, mails: int, times: FilingTimes) -> None:
+    """File everything in the mailbox into a new record, as `docket run` does."""
+    clock = ManualClock()
+    clock.set_to(RECEIVED + timedelta(days=1))
+    press = open_press()
+    board = a_board(folder, clock, press)
+    desk = Desk(board.docket, INTAKE, "mail.city.example", judge_pdf)
+    server = MailServer("127.0.0.1", port, ACCOUNT, Security.PLAIN, ("INBOX",))
+    room = Mailroom(desk, 50 * _MIB)
+    with Mailbox(server, Password(SECRET)) as mailbox:
+        processor = time.process_time()
+        keep = ms(lambda: room.keep_new(mailbox, READ_FROM))
+        read = ms(room.read_waiting)
+        processor = time.process_time() - processor
+    with board.docket.database.read() as session:
+        filed = len(case_ids(session))
+    if filed != mails:
+        raise RuntimeError(f"{filed} cases of {mails} mails")
+    times.keep.append(keep / mails)
+    times.read.append(read / mails)
+    times.whole.append((keep + read) / mails)
+    times.processor.append(processor * 1000 / mails)
+    board.docket.database.engine.dispose()
+    press.close()
+
+
+def _looked_at(_content: bytes, _moment: datetime) -> Finding:
+    return _LOOKED_AT
+
+
+def _really(content: bytes, moment: datetime) -> Finding:
+    return judge(content, trust=NO_ROOTS, moment=moment)
+
+
+def filing(size: Size) -> list[Row]:
+    """File mails with PDFs from Dovecot, beside the bare loop; then with every PDF judged."""
+    return [
+        _filing(size.mails, size.rounds, _looked_at, judged=False),
+        _filing(size.judged, size.rounds, _really, judged=True),
+    ]
+
+
+def _filing(mails: int, rounds: int, judge_pdf: JudgePdf, *, judged: bool) -> Row:
+    times, bare = FilingTimes(), []
+    with Dovecot() as server, a_folder() as folder:
+        for number in range(mails):
+            server.deliver(a_large_mail(number), at=RECEIVED)
+        for number in range(rounds):
+            for turn in ("before", "after"):
+                place = folder / f"bare-{number}-{turn}"
+                place.mkdir()
+                bare.append(ms(partial(bare_loop, server.port, place)) / mails)
+                shutil.rmtree(place)
+                if turn == "before":
+                    record = folder / f"record-{number}"
+                    record.mkdir()
+                    file_all(server.port, record, judge_pdf, mails, times)
+    whole, loop = statistics.median(times.whole), statistics.median(bare)
+    ratio = loop / whole
+    what = "filing until every PDF is judged" if judged else "filing, receipt queued"
+    goal = ">= 79 mails/s" if judged else ">= 0.5 of the bare loop"
+    return Row(
+        f"{what}, {mails} mails of 160 kB",
+        goal,
+        f"{1000 / whole:.1f}/s; bare loop {1000 / loop:.0f}/s; ratio {ratio:.3f}",
+        1000 / whole >= 79 if judged else ratio >= 0.5,
+        {
+            "mails_per_s": 1000 / whole,
+            "bare_per_s": 1000 / loop,
+            "ratio": ratio,
+            "keeping_ms": statistics.median(times.keep),
+            "reading_and_filing_ms": statistics.median(times.read),
+            "processor_ms": statistics.median(times.processor),
+        },
+    )
+
+
+# -- Slack ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Stages:
+    """Fault points as milestones: what was reached when."""
+
+    reached: list[tuple[str, float]] = field(default_factory=list)
+
+    def reach(self, name: str) -> None:
+        """Note the instant."""
+        self.reached.append((name, time.monotonic()))
+
+    def since(self, began: float) -> list[str]:
+        """Give each milestone reached since then, with its milliseconds."""
+        return [f"{(at - began) * 1000:.0f} {name}" for name, at in self.reached if at >= began]
+
+
+@contextmanager
+def at_work(folder: Path, stages: Stages | None = None) -> Iterator[tuple[Running, Service]]:
+    """Run everything of `docket run` in this process, between Dovecot, a relay and the practice Slack."""
+    with surroundings(folder) as running:
+        record = opened(load_settings(folder / ".env", {}), SystemClock(), faults=stages)
+        configure_logs("ERROR", record.clock)
+        service = Service(record)
+        service.start()
+        try:
+            running.connected()
+            yield running, service
+        finally:
+            service.stop()
+
+
+def _heard(port: int, listening: threading.Event, at: list[float]) -> None:
+    """Note when a bare IDLE hears of mail."""
+    with other_client(port) as client:
+        client.idle()
+        listening.set()
+        client.idle_check(timeout=30)
+        at.append(time.monotonic())
+        client.idle_done()
+
+
+def posting(size: Size) -> list[Row]:
+    """Time from a delivery into the Maildir to the first post in Slack, and what IDLE itself takes of it."""
+    posted, heard, after = [], [], []
+    stages = Stages()
+    with a_folder() as folder, at_work(folder, stages) as (running, _service):
+        running.imap.deliver(a_complaint("Person 0", "person0@riverbend.example"))
+        wait_until(running.cases, "the first case")
+        running.practice.wait("message_posted", timeout_s=30)
+        for number in range(1, size.posts + 1):
+            _let_it_settle(running)
+            listening, at = threading.Event(), list[float]()
+            listener = threading.Thread(target=_heard, args=(running.imap.port, listening, at))
+            listener.start()
+            listening.wait(30)
+            seq = running.practice.last_seq()
+            began, instant = time.monotonic(), SystemClock().now()
+            running.imap.deliver(a_complaint(f"Person {number}", f"person{number}@riverbend.example"))
+            seen = running.practice.wait("message_posted", seq, timeout_s=30)
+            listener.join(30)
+            posted.append((datetime.fromisoformat(seen.at) - instant).total_seconds() * 1000)
+            heard.append((at[0] - began) * 1000)
+            after.append(posted[-1] - heard[-1])
+    lag = statistics.median(after)
+    return [
+        Row(
+            "delivery to Slack post, after IDLE speaks",
+            "<= 150 ms",
+            f"{lag:.0f} ms (delivery to post {statistics.median(posted):.0f}, "
+            f"delivery to a bare IDLE {statistics.median(heard):.0f})",
+            lag <= 150,
+            {"after_idle_ms": after, "posted_ms": posted, "heard_ms": heard, "last_one": stages.since(began)},
+        )
+    ]
+
+
+def _let_it_settle(running: Running) -> None:
+    """Wait until nothing more happens in Slack, so that the next post belongs to the next mail."""
+    while True:
+        seq = running.practice.last_seq()
+        if not running.practice.events(seq, wait_s=2.0):
+            return
+
+
+def _signed(payload: Mapping[str, object], verifier: SignatureVerifier) -> Callable[[], object]:
+    """Check a signature and read the JSON, as the least that any receiver must do."""
+    body = json.dumps(payload)
+    stamp = str(int(SystemClock().now().timestamp()))
+    signature = verifier.generate_signature(timestamp=stamp, body=body) or ""
+
+    def least() -> object:
+        expected = verifier.generate_signature(timestamp=stamp, body=body) or ""
+        assert hmac.compare_digest(expected, signature)
+        return json.loads(body)
+
+    return least
+
+
+def _command(text: str, user: str) -> dict[str, object]:
+    return {
+        "team_id": TEAM_ID,
+        "channel_id": "D1",
+        "user_id": user,
+        "command": "/ethics",
+        "text": text,
+        "api_app_id": "A1",
+        "is_enterprise_install": "false",
+        "response_url": "http://127.0.0.1/",
+        "trigger_id": "1.1",
+    }
+
+
+def _bare_app(running: Running) -> App:
+    """Make a bolt app that does nothing but acknowledge."""
+    app = App(
+        client=web_client(running.slack.app.bot_token, running.slack.api_url),
+        signing_secret="none",
+        process_before_response=True,
+        token_verification_enabled=False,
+    )
+    app.command("/ethics")(lambda ack: ack())
+    return app
+
+
+def acting(size: Size) -> list[Row]:
+    """Time a Slack command from request to acknowledgement: bolt alone, and over Socket Mode."""
+    with a_folder() as folder, at_work(folder) as (running, service):
+        running.imap.deliver(a_complaint("Person 0", "person0@riverbend.example"))
+        wait_until(running.cases, "the first case")
+        number = running.cases()[0][1]
+        wait_until(lambda: running.shown("Ruth Alden", f"Case {number}"), "no card")
+        _let_it_settle(running)
+        user = running.users["Ruth Alden"]
+        payload = _command("help", user)
+        bare = _bare_app(running)
+        least, alone, helped, card = in_turns(
+            size.acts,
+            _signed(payload, SignatureVerifier("secret")),
+            lambda: _dispatch(bare, payload),
+            lambda: _dispatch(service.app, payload),
+            lambda: _dispatch(service.app, payload | {"text": f"case {number}"}),
+        )
+        socket = {
+            text: _over_the_socket(running, user, text, size.acts // 3) for text in ("help", f"case {number}")
+        }
+    helped_ms, least_ms = statistics.median(helped), statistics.median(least)
+    over = statistics.median(socket["help"])
+    return [
+        Row(
+            "Slack act, request to ack",
+            "median <= 2 x signature + JSON over waitress (0.44 ms)",
+            f"bolt dispatch {helped_ms:.2f} ms, over Socket Mode {over:.2f} ms; a case card, journaled, "
+            f"{statistics.median(card):.1f} and {statistics.median(socket[f'case {number}']):.1f} ms; "
+            f"bolt that only acks {statistics.median(alone):.2f}; signature + JSON {least_ms:.3f}",
+            helped_ms <= 0.88,
+            {
+                "signature_and_json_ms": least_ms,
+                "bare_bolt_ms": statistics.median(alone),
+                "help_ms": helped_ms,
+                "help_p99_ms": at_share(helped, 0.99),
+                "card_ms": statistics.median(card),
+                "card_p99_ms": at_share(card, 0.99),
+                "socket_help_ms": over,
+                "socket_help_p99_ms": at_share(socket["help"], 0.99),
+                "socket_card_ms": statistics.median(socket[f"case {number}"]),
+            },
+        )
+    ]
+
+
+def _dispatch(app: App, payload: Mapping[str, object]) -> None:
+    answer = app.dispatch(BoltRequest(body=dict(payload), mode="socket_mode"))
+    if answer.status != 200:
+        raise RuntimeError(f"answered {answer.status}")
+
+
+def _over_the_socket(running: Running, user: str, text: str, times: int) -> list[float]:
+    """Run a command many times; from the envelope's sending to its acknowledgement, by the server's clock."""
+    found = []
+    for _ in range(times):
+        seq = running.practice.last_seq()
+        running.practice.command(user, "/ethics", text)
+        at = {one.kind: datetime.fromisoformat(one.at) for one in running.practice.events(seq)}
+        took = at["interaction_acknowledged"] - at["interaction_sent"]
+        found.append(took.total_seconds() * 1000)
+    return found
+
+
+# -- law and letters --------------------------------------------------------------------------------
+
+
+def dates(_size: Size) -> list[Row]:
+    """Reckon every vector with its explanation, again and again for two seconds."""
+    works = [_reckoning(vector) for vector in VECTORS["vectors"]]
+    done, began = 0, time.perf_counter()
+    while time.perf_counter() - began < 2.0:
+        for work in works:
+            sentences(work())
+        done += len(works)
+    rate = done / (time.perf_counter() - began)
+    return [
+        Row(
+            "dates, explanation included",
+            ">= 20,000/s",
+            f"{rate:,.0f}/s over {len(works)} vectors",
+            rate >= 20_000,
+            {"per_s": rate},
+        )
+    ]
+
+
+def _reckoning(vector: Mapping[str, Any]) -> Callable[[], Dates]:
+    """Give the computation of one vector, its calendar made beforehand as a case's is."""
+    calendar = {str(one.zone): one for one in (DEMO_CITY, DEMO_CITY_CENTRAL)}[vector["tz"]]
+    start = str(vector["start"])
+    received = parse_instant(start) if "T" in start else noon_of(date.fromisoformat(start), calendar.zone)
+    return partial(
+        reckon,
+        received,
+        int(vector["period"]),
+        unit=Unit(vector["unit"]),
+        act=DateAct(vector["act"]),
+        calendar=calendar,
+        extra_closures=closed(*vector["extra_closures"]),
+    )
+
+
+def letters(size: Size) -> list[Row]:
+    """Set a specimen of each kind."""
+    press = open_press()
+    took = {}
+    for kind in LetterKind:
+        letter = specimen(kind)
+        press.set(letter, RECEIVED)
+        took[kind.value] = statistics.median(
+            ms(partial(press.set, letter, RECEIVED + timedelta(seconds=turn)))
+            for turn in range(3 * size.rounds)
+        )
+    press.close()
+    middle, slowest = statistics.median(took.values()), max(took, key=lambda kind: took[kind])
+    return [
+        Row(
+            "letter: PDF/A, tagged, and its text twin",
+            "<= 20 ms",
+            f"median of {len(took)} kinds {middle:.0f} ms; slowest {slowest} {took[slowest]:.0f} ms",
+            middle <= 20,
+            took,
+        )
+    ]
+
+
+# -- large records ----------------------------------------------------------------------------------
+
+
+def many_cases(board: Board, count: int) -> None:
+    """File cases without papers, two hundred a transaction."""
+    docket = board.docket
+    for start in range(0, count, 200):
+        with docket.database.write() as session:
+            for number in range(start, min(count, start + 200)):
+                step = Act(docket, session, MACHINE, Deed.FILE_COMPLAINT, board.clock.now(), None)
+                step.new_case(board.clock.now())
+                step.record(ComplaintReceived(board.clock.now(), ReceivedBy.BOARD, Basis.MAIL_SERVER))
+                named = PartyNamed(
+                    PartyRole.COMPLAINANT, f"Person {number}", (f"person{number}@riverbend.example",)
+                )
+                step.record(named)
+                step.record(Screened(by_machine=True))
+                step.finish()
+
+
+def _settle(database: Database, count: int) -> None:
+    """Add dates of steps that are done, as years of cases leave them."""
+    day = date(2026, 2, 2)
+    with database.write() as session:
+        rows = [
+            {
+                "case_id": 1 + number % 50,
+                "step": f"done-{number}",
+                "duty": "done",
+                "act_by": day,
+                "expected_last_day": day,
+                "remind_on": day,
+                "provisional": False,
+                "settled": True,
+            }
+            for number in range(count)
+        ]
+        session.connection().execute(sa.insert(Due), rows)
+
+
+def sweeping(size: Size) -> list[Row]:
+    """Sweep a record with few and one with many settled dates, fifty open cases in both."""
+    with a_folder() as folder, ExitStack() as stack:
+        press = open_press()
+        stack.callback(press.close)
+        boards = []
+        for name, settled in (("few", 1_000), ("many", size.settled)):
+            board = a_board(folder / name, ManualClock(A_MONDAY_MORNING), press)
+            stack.callback(board.docket.database.engine.dispose)
+            many_cases(board, 50)
+            _settle(board.docket.database, settled)
+            board.clock.advance(timedelta(days=7))
+            sweep(board.docket)
+            boards.append(board)
+        few, many = in_turns(7 * size.rounds, *(partial(sweep, one.docket) for one in boards))
+    ratio = statistics.median(many) / statistics.median(few)
+    return [
+        Row(
+            f"sweep with {size.settled:,} settled dates against 1,000, 50 cases due",
+            "<= 1.5 x",
+            f"{ratio:.2f} x ({statistics.median(many):.0f} against {statistics.median(few):.0f} ms)",
+            ratio <= 1.5,
+            {"ratio": ratio, "few_ms": few, "many_ms": many},
+        )
+    ]
+
+
+def looking(size: Size) -> list[Row]:
+    """Draw the docket, App Home and a case card in a record with many open cases."""
+    with a_folder() as folder:
+        press = open_press()
+        board = a_board(folder, ManualClock(A_MONDAY_MORNING), press)
+        docket, clerk = board.docket, board.clerk
+        desk = SlackDesk(docket, *_no_slack(docket))
+        rows = []
+        for count in (size.cases // 10, size.cases):
+            with docket.database.read() as session:
+                there = len(case_ids(session))
+            many_cases(board, count - there)
+            rows.append(_looked(board, desk, clerk, count))
+        docket.database.engine.dispose()
+        press.close()
+    few, many = rows
+    shown = "; ".join(
+        f"{name} {many[name]:.0f} ms (with {size.cases // 10:,}: {few[name]:.0f})" for name in many
+    )
+    return [
+        Row(
+            f"docket, Home and case card, p95 with {size.cases:,} open cases",
+            "p95 < 100 ms",
+            shown,
+            all(one < 100 for one in many.values()),
+            {"few": few, "many": many},
+        )
+    ]
+
+
+def _no_slack(docket: Any) -> tuple[Any, ...]:
+    client = web_client("xoxb-1", "http://127.0.0.1:1/")
+    return client, Members(docket, client), None, None, lambda _error: None, lambda _error, _body: None
+
+
+def _looked(board: Board, desk: SlackDesk, clerk: Actor, count: int) -> dict[str, float]:
+    with board.docket.database.read() as session:
+        number = case_ids(session)[count // 2][1]
+    works: dict[str, tuple[int, Callable[[], object]]] = {
+        "docket": (5, lambda: visible_cases(board.docket, clerk)),
+        "Home": (5, lambda: home.home(board.docket, clerk)),
+        "case card": (40, lambda: case_card(desk, clerk, number)),
+    }
+    return {name: at_share([ms(work) for _ in range(times)], 0.95) for name, (times, work) in works.items()}
+
+
+# -- the process ------------------------------------------------------------------------------------
+
+
+def _resident_kb(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
+
+
+def _descendants(pid: int) -> list[int]:
+    found = [pid]
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        for child in (thread / "children").read_text().split():
+            found += _descendants(int(child))
+    return found
+
+
+def _processor_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def idling(size: Size) -> list[Row]:
+    """Start `docket run`, let it file one complaint so that everything is loaded, and leave it alone."""
+    with a_folder() as folder, surroundings(folder) as running:
+        began = time.monotonic()
+        running.start()
+        running.connected()
+        ready = time.monotonic() - began
+        running.imap.deliver(a_complaint("Person 0", "person0@riverbend.example"))
+        running.relay.wait_for("person0@riverbend.example", timeout_s=60.0)
+        _let_it_settle(running)
+        assert running.process is not None
+        pids = _descendants(running.process.pid)
+        before = sum(_processor_s(pid) for pid in pids)
+        threading.Event().wait(size.idle_s)
+        share = (sum(_processor_s(pid) for pid in pids) - before) / size.idle_s
+        resident = [_resident_kb(pid) / 1024 for pid in _descendants(running.process.pid)]
+        running.stop(signal.SIGTERM)
+    return [
+        Row(
+            "idle process, forkserver counted",
+            "<= 220 MB resident, < 1 % CPU, ready in <= 3 s",
+            f"{sum(resident):.0f} MB in {len(resident)} processes, {share:.2%} CPU, ready in {ready:.1f} s",
+            sum(resident) <= 220 and share < 0.01 and ready <= 3,
+            {"resident_mb": resident, "cpu_share": share, "ready_s": ready},
+        )
+    ]
+
+
+def judging(size: Size) -> list[Row]:
+    """Judge one PDF, each time in a fresh child, and watch the child's memory from outside."""
+    pdf = typed(Complaint("City", "Ines Calloway", "Dale Whitlow", "Streets", "A matter of paving."))
+    judge(pdf, trust=NO_ROOTS, moment=RECEIVED)
+    took = [ms(lambda: judge(pdf, trust=NO_ROOTS, moment=RECEIVED)) for _ in range(10 * size.rounds)]
+    peaks = [_peak_of_child(lambda: judge(pdf, trust=NO_ROOTS, moment=RECEIVED)) for _ in range(5)]
+    middle = statistics.median(took)
+    return [
+        Row(
+            "one PDF judged in a fresh child",
+            "none set",
+            f"{middle:.0f} ms; child at most {max(peaks):.0f} MB resident, the forkserver's pages counted",
+            None,
+            {"ms": took, "peak_mb": peaks},
+        )
+    ]
+
+
+def _peak_of_child(work: Callable[[], object]) -> float:
+    """Watch the children of the standing process while something is judged; megabytes at most."""
+    over, most = threading.Event(), [0.0]
+
+    def watch() -> None:
+        children = Path(f"/proc/{SHARED.server_pid}/task/{SHARED.server_pid}/children")
+        while not over.is_set():
+            for pid in children.read_text().split():
+                try:
+                    most[0] = max(most[0], _resident_kb(int(pid)) / 1024)
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+            over.wait(0.0005)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        work()
+    finally:
+        over.set()
+        watcher.join()
+    return most[0]
+
+
+# -- the table --------------------------------------------------------------------------------------
+
+PARTS: dict[str, Callable[[Size], list[Row]]] = {
+    "dates": dates,
+    "letters": letters,
+    "judging": judging,
+    "filing": filing,
+    "sweeping": sweeping,
+    "looking": looking,
+    "posting": posting,
+    "acting": acting,
+    "idling": idling,
+}
+
+
+def _shown(row: Row) -> str:
+    mark = {True: "met", False: "missed", None: ""}[row.met]
+    return f"{row.what}\n    goal {row.goal}: {mark}\n    {row.measured}"
+
+
+def main() -> int:
+    """Measure, print the table, write the JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a look in a minute or two; not to be quoted")
+    parser.add_argument("--json", type=Path, help="write all figures to this file")
+    parser.add_argument("--only", nargs="*", choices=sorted(PARTS), help="some parts only")
+    parser.add_argument("--mails", type=int, help="how many mails are filed")
+    parser.add_argument("--cases", type=int, help="how many open cases are looked at")
+    given = parser.parse_args()
+    size = QUICK if given.quick else FULL
+    size = Size(**asdict(size) | {k: v for k, v in {"mails": given.mails, "cases": given.cases}.items() if v})
+    rows: list[Row] = []
+    for name in given.only or PARTS:
+        found = PARTS[name](size)
+        rows += found
+        for row in found:
+            print(_shown(row), flush=True)
+    if given.json is not None:
+        load = os.getloadavg()
+        text = {"cores": os.cpu_count(), "load": load, "rows": [asdict(row) for row in rows]}
+        given.json.write_text(json.dumps(text, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
