@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from store import journal, outbox
 from store.database import Database, connect, migrate
@@ -306,7 +306,8 @@ def board_facts(docket: Docket, session: Session, *kinds: type[Fact]) -> Iterato
 
 def case_by_number(session: Session, number: str) -> int | None:
     """Give a case's internal key by its number, with or without regard to case; None if there is none."""
-    return session.exec(select(CaseRow.id).where(CaseRow.number == number.strip().upper())).first()
+    wanted = number.strip().upper()
+    return session.exec(select(CaseRow.id).where(func.upper(CaseRow.number) == wanted)).first()
 
 
 def case_ids(session: Session) -> list[tuple[int, str]]:
