@@ -5,6 +5,7 @@ the next pass finds what was kept and not yet read.
 """
 
 import random
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -48,11 +49,13 @@ class Mailroom:
         desk: what it knows of itself and the record.
         max_mail_bytes: larger messages are kept by their headers alone (I8).
         guard: runs the reading of one message, so that a bad one stops no other.
+        unread: folder and UID of messages that the server listed and did not hand out at the last pass.
     """
 
     desk: Desk
     max_mail_bytes: int
     guard: Guard = unguarded
+    unread: set[tuple[str, int]] = field(default_factory=set)
 
     # -- keeping ----------------------------------------------------------------------------------
 
@@ -70,7 +73,10 @@ class Mailroom:
         Raises:
             MailboxUnreachable, LoginRefused: the rest is found at the next pass.
         """
-        return sum(self._keep_folder(mailbox, folder, read_from) for folder in mailbox.folders)
+        self.unread.clear()
+        kept = sum(self._keep_folder(mailbox, folder, read_from) for folder in mailbox.folders)
+        self.unread.update(mailbox.unlisted)
+        return kept
 
     def _keep_folder(self, mailbox: Mailbox, folder: str, read_from: datetime) -> int:
         server, account = mailbox.place
@@ -103,6 +109,7 @@ class Mailroom:
         except Oversize:
             raw = mailbox.fetch_headers(sighting)
         except (Vanished, Incomplete):
+            self.unread.add((sighting.folder, sighting.uid))
             return False
         docket.faults.reach("mail.fetched")
         mail.take_mail(docket, _spot(sighting), raw)
@@ -238,7 +245,7 @@ class Poll:
         told: called with each alarm and each recovery.
         may_lead: whether this process reads the mailbox now; the others wait.
         woke: called when messages were placed, so that what is owed goes out at once.
-        synced: called after each sync that worked.
+        synced: called after each sync that worked, with how many messages could not be read.
     """
 
     mailroom: Mailroom
@@ -247,47 +254,54 @@ class Poll:
     told: Callable[[Alarm | Recovery], None]
     may_lead: Callable[[], bool]
     woke: Callable[[], None] = lambda: None
-    synced: Callable[[], None] = lambda: None
+    synced: Callable[[int], None] = lambda _unread: None
     stopped: bool = False
+    _watch: Watch | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     _backoff: Backoff = field(default_factory=Backoff)
     _chance: Callable[[], float] = random.random
 
     def run(self) -> None:
         """Go round until `stop`; belongs to one thread."""
-        clock = self.mailroom.desk.docket.clock
-        watch = Watch(clock.now())
         while not self.stopped:
             if not self.may_lead():
+                self._watch = None
                 self.mailbox.pause(1.0)
                 continue
-            watch = self.once(watch)
+            self.once()
         self.mailbox.close()
 
-    def once(self, watch: Watch) -> Watch:
-        """Make one round: sync, read, wait for more or back off; give what is known of the mailbox then."""
-        clock = self.mailroom.desk.docket.clock
-        notice: Alarm | Recovery | None
+    def once(self) -> None:
+        """Make one round: sync, read, wait for more or back off."""
         try:
             self.mailroom.keep_new(self.mailbox, self.read_from)
-            watch, notice = watch.good_sync(clock.now())
-            self._tell(notice)
+            self._note(Watch.good_sync)
             self._backoff = Backoff()
-            self.synced()
+            self.synced(len(self.mailroom.unread))
             self.mailroom.desk.docket.faults.reach("poll.synced")
             if self.mailroom.read_waiting():
                 self.woke()
             self.mailbox.wait(_SYNC_EVERY_S)
         except LoginRefused:
-            watch, notice = watch.login_refused(clock.now())
-            self._tell(notice)
+            self._note(Watch.login_refused)
             seconds, self._backoff = self._backoff.after_refusal(self._chance())
             self.mailbox.pause(seconds)
         except MailboxUnreachable:
-            watch, notice = watch.unreachable(clock.now())
-            self._tell(notice)
+            self._note(Watch.unreachable)
             seconds, self._backoff = self._backoff.after_unreachable(self._chance())
             self.mailbox.pause(seconds)
-        return watch
+
+    def tick(self) -> None:
+        """Look whether the mailbox was silent too long, also while a sync hangs; from the timetable."""
+        if self.may_lead():
+            self._note(Watch.tick)
+
+    def _note(self, happened: Callable[[Watch, datetime], tuple[Watch, Alarm | Recovery | None]]) -> None:
+        """Take one step of the watch, and tell what people must know."""
+        now = self.mailroom.desk.docket.clock.now()
+        with self._lock:
+            self._watch, notice = happened(self._watch or Watch(now), now)
+        self._tell(notice)
 
     def _tell(self, notice: Alarm | Recovery | None) -> None:
         if notice is not None:

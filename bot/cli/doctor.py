@@ -8,13 +8,12 @@ from pathlib import Path
 import click
 
 from bot.cli.common import data_option, json_option, say, say_json
-from bot.cli.serving import roots_of, server_of
+from bot.cli.serving import login_of, roots_of, server_of
 from bot.clock import clock_of
 from bot.doctor import Check, Status, fail, look_at_machine, look_at_record, look_at_slack, ok, warn
 from bot.errors import StartFault
 from bot.opening import Opened, opened
 from bot.settings import Settings, load_settings
-from intake.mail_login import Password
 from intake.mailbox import FolderMissing, LoginRefused, Mailbox, MailboxUnreachable
 from intake.pdf.trust import TrustFolderUnreadable
 from intake.smtp import SmtpPostman
@@ -88,8 +87,10 @@ def _mailbox(settings: Settings) -> Check:
         return fail(
             "mailbox", "no starting date is set", "Set DOCKET_IMAP_SINCE to the day from which mail is read."
         )
-    mailbox = Mailbox(server_of(settings.imap_url), Password(settings.imap_password.get_secret_value()))
-    return _tried(mailbox)
+    login = login_of(settings.imap_url, settings.imap_password)
+    if login is None:
+        return fail("mailbox", "the mailbox's address names no account", "Write imaps://ACCOUNT@HOST/INBOX.")
+    return _tried(Mailbox(server_of(settings.imap_url), login))
 
 
 def _tried(mailbox: Mailbox) -> Check:
@@ -114,8 +115,7 @@ def _tried(mailbox: Mailbox) -> Check:
 def _relay(settings: Settings) -> Check:
     if settings.smtp_url is None or settings.mail_from is None:
         return fail("relay", "no relay is set", "Set DOCKET_SMTP_URL and DOCKET_MAIL_FROM.")
-    secret = settings.smtp_password
-    login = Password(secret.get_secret_value()) if secret is not None and settings.smtp_url.account else None
+    login = login_of(settings.smtp_url, settings.smtp_password)
     found = SmtpPostman(server_of(settings.smtp_url), login).probe(settings.mail_from)
     return (
         ok("relay", "it takes our sender")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
+from pydantic import SecretStr
 from slack_bolt import App
 
 from bot.app import build_app
@@ -17,8 +18,9 @@ from bot.notifier import SlackNotifier
 from bot.opening import Opened
 from bot.schedule import Timetable
 from bot.settings import Encryption, MailServer
+from bot.settings import Login as HowToLogIn
 from intake import mail_urls
-from intake.mail_login import Password
+from intake.mail_login import AccessToken, Login, Password
 from intake.mailbox import Mailbox
 from intake.pdf.judge import judge
 from intake.pdf.limits import Limits
@@ -40,6 +42,7 @@ from store.proceedings.reminders import clear_alarm, raise_alarm
 log = structlog.get_logger()
 MEBIBYTE = 1 << 20
 HEALTH_EVERY_S = 10.0
+WATCH_EVERY_S = 60.0
 _SECURITY = {
     Encryption.TLS: mail_urls.Security.TLS,
     Encryption.STARTTLS: mail_urls.Security.STARTTLS,
@@ -52,6 +55,15 @@ def server_of(server: MailServer) -> mail_urls.MailServer:
     return mail_urls.MailServer(
         server.host, server.port, server.account, _SECURITY[server.encryption], server.folders
     )
+
+
+def login_of(server: MailServer, secret: SecretStr | None) -> Login | None:
+    """Give what a mail server is shown: a password or an access token, as the address says; None for nothing."""
+    if secret is None or not server.account:
+        return None
+    if server.login is HowToLogIn.XOAUTH2:
+        return AccessToken(secret.get_secret_value)
+    return Password(secret.get_secret_value())
 
 
 def roots_of(opened: Opened) -> TrustRoots:
@@ -121,7 +133,10 @@ class Service:
             docket,
             show_ping=lambda owed: _shown(notifier, owed),
             send_letter=self._post_office().deliver,
-            extra={"health": (HEALTH_EVERY_S, self.write_health)},
+            extra={
+                "health": (HEALTH_EVERY_S, self.write_health),
+                "mailbox-watch": (WATCH_EVERY_S, self._watch_mailbox),
+            },
         )
         self.poll = self._poll()
 
@@ -144,7 +159,9 @@ class Service:
             profile, _digest = profile_in_force(session)
         read_from = settings.reads_mail_from(profile.city.time_zone)
         assert read_from is not None
-        mailbox = Mailbox(server_of(settings.imap_url), Password(settings.imap_password.get_secret_value()))
+        login = login_of(settings.imap_url, settings.imap_password)
+        assert login is not None
+        mailbox = Mailbox(server_of(settings.imap_url), login)
         mailroom = Mailroom(self.desk, settings.max_mail_mb * MEBIBYTE, self.timetable.guard)
         return Poll(
             mailroom,
@@ -194,10 +211,22 @@ class Service:
 
     # -- what people are told -------------------------------------------------------------------------
 
-    def _poll_worked(self) -> None:
+    def _watch_mailbox(self) -> None:
+        self.poll.tick()
+
+    def _poll_worked(self, unread: int) -> None:
         docket = self.opened.docket
         with docket.database.write() as session:
             beat(session, "poll", docket.clock.now())
+        if unread:
+            raise_alarm(
+                docket,
+                "mail-not-handed-out",
+                f"{unread} message(s) stand in the mailbox's list and were moved away or not handed out whole. They "
+                "are tried again at each reading. Look into the mailbox; move back what was moved.",
+            )
+        else:
+            clear_alarm(docket, "mail-not-handed-out", "Every message in the mailbox was read.")
 
     def _mailbox_notice(self, notice: Alarm | Recovery) -> None:
         docket = self.opened.docket

@@ -217,20 +217,37 @@ class Story:
         outcome = self.world.practice.click(user, surface, wanted)
         self.check(f"{action.value} is answered", outcome.ok)
 
-    def card(self, key: str, complaint: str) -> Message:
-        """Ask for a case's card by the slash command, as a person would on a phone."""
+    def asked(self, key: str, command: str, action: Do, text: str = "") -> Message:
+        """Give a slash command, and the newest message that then offers an action."""
         user = self.world.people[key]
-        self.world.practice.command(user, "/ethics", f"case {self.world.numbers[complaint]}")
-        return self.world.practice.direct(user)[-1]
+        self.world.practice.command(user, "/ethics", command)
+        found: list[Message] = []
+
+        def offered() -> bool:
+            found[:] = [
+                one
+                for one in self.world.practice.direct(user)
+                if text in message_text(one)
+                and action in {each.partition(":")[0] for each in action_ids(one)}
+            ]
+            return bool(found)
+
+        self.until(f"there is a button {action.value}", offered)
+        return found[-1]
+
+    def card(self, key: str, complaint: str, action: Do) -> Message:
+        """Ask for a case's card by the slash command, as a person would on a phone."""
+        number = self.world.numbers[complaint]
+        return self.asked(key, f"case {number}", action, f"Case {number}")
 
     def form(self, key: str, complaint: str, action: Do, values: Mapping[str, object]) -> str:
         """Press a button of a card and submit the form that opens; give what is said."""
-        self.press(key, self.card(key, complaint), action)
+        self.press(key, self.card(key, complaint, action), action)
         return self.submit(key, values)
 
     def click(self, key: str, complaint: str, action: Do) -> str:
         """Press a button of a card that asks nothing; give what is said."""
-        self.press(key, self.card(key, complaint), action)
+        self.press(key, self.card(key, complaint, action), action)
         return self.said(key)
 
     def submit(self, key: str, values: Mapping[str, object]) -> str:
@@ -521,9 +538,8 @@ def board_votes(story: Story) -> None:
     story.click("fourth", "signed", Do.RECUSE)
     story.until("the recused member lost the channel", lambda: not _channel(story, "fourth", "signed"))
     story.say("one member stepped back and sees nothing of the case any more")
-    chair, user = "chair", world.people["chair"]
-    world.practice.command(user, "/ethics", "meeting")
-    story.press(chair, world.practice.direct(user)[-1], Do.OPEN_MEETING)
+    chair = "chair"
+    story.press(chair, story.asked(chair, "meeting", Do.OPEN_MEETING), Do.OPEN_MEETING)
     there = [str(world.persons[one]) for one in ("chair", "first", "second", "third", "fourth")]
     story.submit(
         chair, {"place": "City Hall, Room 2", "notice": "posted and mailed on Monday", "present": there}

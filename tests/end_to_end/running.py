@@ -154,11 +154,27 @@ class Running:
         found = next(one for one in action_ids(surface) if one.partition(":")[0] == action)
         assert self.practice.click(self.users[who], surface, found).ok
 
+    def asked(self, who: str, command: str, action: str) -> Message:
+        """Give a slash command, and the newest message that then offers an action."""
+        user = self.users[who]
+        self.practice.command(user, "/ethics", command)
+        found: list[Message] = []
+
+        def offered() -> bool:
+            found[:] = [
+                one
+                for one in self.practice.direct(user)
+                if action in {each.partition(":")[0] for each in action_ids(one)}
+            ]
+            return bool(found)
+
+        wait_until(offered, f"no button {action}")
+        return found[-1]
+
     def form(self, who: str, number: str, action: str, values: Mapping[str, object]) -> str:
         """Ask for the card, press a button, submit the form, and give what is said."""
         user = self.users[who]
-        self.practice.command(user, "/ethics", f"case {number}")
-        self.press(who, self.practice.direct(user)[-1], action)
+        self.press(who, self.asked(who, f"case {number}", action), action)
         outcome = self.practice.submit(user, values)  # type: ignore[arg-type]  # choices as texts
         said = self.practice.modals(user)[-1].text if self.practice.modals(user) else ""
         assert outcome.ok, said

@@ -53,8 +53,7 @@ def test_a_complaint_in_the_mailbox_becomes_a_case_a_card_and_a_counted_vote(run
         {"name": "Dale Whitlow", "email": "dale@bramwell-ky.example"},
     )
     chair = running.users["Iris Falk"]
-    running.practice.command(chair, "/ethics", "meeting")
-    running.press("Iris Falk", running.practice.direct(chair)[-1], Do.OPEN_MEETING)
+    running.press("Iris Falk", running.asked("Iris Falk", "meeting", Do.OPEN_MEETING), Do.OPEN_MEETING)
     with running.record() as record, record.docket.database.read() as session:
         people = roster_of(record.docket, session).members
     board = ("Iris Falk", "Samuel Ortiz", "Nell Baird", "Otis Greer")
@@ -71,8 +70,8 @@ def test_a_complaint_in_the_mailbox_becomes_a_case_a_card_and_a_counted_vote(run
         user = running.users[name]
         assert running.practice.submit(user, {"choice": "yes", "reasons": "as the papers show"}).ok
         running.practice.close(user, clear=True)
-    running.practice.command(chair, "/ethics", f"case {number}")
-    running.press("Iris Falk", running.practice.direct(chair)[-1], Do.CLOSE_BALLOT)
+    closing = running.asked("Iris Falk", f"case {number}", Do.CLOSE_BALLOT)
+    running.press("Iris Falk", closing, Do.CLOSE_BALLOT)
     ballot = running.case(number).case.ballots[-1]
     assert ballot.closed is not None
     assert (ballot.closed.yes, ballot.closed.outcome) == (4, "carried")
