@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from store import outbox
 from store.cases import (
@@ -98,7 +98,9 @@ def what_we_know(
     with docket.database.read() as session:
         letters = _letters(docket, session, tokens, message_ids)
         keys = {one.case_id for one in letters if one.case_id is not None}
-        mentioned = session.exec(select(CaseRow.id).where(col(CaseRow.number).in_(list(numbers)))).all()
+        mentioned = session.exec(
+            select(CaseRow.id).where(func.upper(CaseRow.number).in_([one.upper() for one in numbers]))
+        ).all()
         keys |= {key for key in mentioned if key is not None}
         cases = tuple(_parties(docket, session, key) for key in sorted(keys))
         profile, _digest = profile_in_force(session)
@@ -118,6 +120,18 @@ def what_we_know(
                 for email in one.emails
             ),
         )
+
+
+def surviving(docket: Docket, session: Session, key: int) -> int:
+    """Give the case that goes on for a case: itself, or the one into which it was merged, however often."""
+    seen: set[int] = set()
+    while key not in seen:
+        seen.add(key)
+        merged = load_case(docket, session, key).merged
+        if merged is None:
+            return key
+        key = merged.fact.case
+    return key
 
 
 def _letters(
@@ -143,8 +157,11 @@ def _letters(
     return tuple(letters.values())
 
 
-def _parties(docket: Docket, session: Session, key: int) -> CaseParties:
+def _parties(docket: Docket, session: Session, mentioned: int) -> CaseParties:
+    """Give the parties to whom a mentioned case belongs now, under the number by which it was mentioned."""
+    key = surviving(docket, session, mentioned)
     case = load_case(docket, session, key)
+    number = _number(session, mentioned)
 
     def addresses(*roles: PartyRole) -> tuple[tuple[int, str], ...]:
         return tuple((one.id, email) for one in case.with_role(*roles) for email in one.named.emails)
@@ -152,7 +169,7 @@ def _parties(docket: Docket, session: Session, key: int) -> CaseParties:
     respondents = [one.id for one in case.respondents]
     return CaseParties(
         key,
-        case.number,
+        number,
         addresses(PartyRole.COMPLAINANT, PartyRole.COMPLAINANT_COUNSEL),
         addresses(PartyRole.RESPONDENT),
         addresses(PartyRole.RESPONDENT_COUNSEL),

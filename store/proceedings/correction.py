@@ -1,0 +1,367 @@
+"""Correction: a receipt that was wrong, a complaint withdrawn, amended, merged into another, a case reopened.
+
+Nothing is overwritten: each is a further fact with its reason; dates are reckoned anew and old letters stay.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import assert_never
+
+from store.cases import Act, Actor, Docket, act, case_by_number, entitled, load_case, look
+from store.cases import Look as _Look
+from store.ports import PingKind
+from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
+from store.proceedings.days import past_instant
+from store.proceedings.known import surviving
+from store.proceedings.parties import name_party
+from store.proceedings.response import File
+from store.proceedings.screening import refresh_cards
+from store.rules.access import BOARD_BUSINESS, Deed, Standing
+from store.rules.casefile import CaseFile, Party
+from store.rules.duties import steps
+from store.rules.errors import AlreadyDone, BadInput, NotNow, Refusal
+from store.rules.facts import (
+    Basis,
+    ComplaintReceived,
+    ConflictFound,
+    DatesMoved,
+    DemandRecorded,
+    MergedInto,
+    PaperReceived,
+    ReceiptEvidence,
+    Recorded,
+    Reopened,
+    ReprimandReceived,
+    Screened,
+    Withdrawn,
+)
+
+CLAUSE = "A-refer"
+AMENDMENT = "amendment"
+Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded
+
+
+# -- a receipt that was wrong -------------------------------------------------------------------------
+
+
+def correct_receipt(
+    docket: Docket, actor: Actor, number: str, receipt: int, *, received_at: datetime, reason: str
+) -> tuple[DatesMoved, ...]:
+    """Correct when something was received: the complaint, a paper, a reprimand, a demand.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        number: the case's number.
+        receipt: id of the receipt as it stands.
+        received_at: the true instant, aware.
+        reason: how it is known that the other was wrong.
+
+    Returns:
+        The open steps whose dates moved, old and new. Everybody whom it concerns is told once.
+
+    Raises:
+        BadInput: there is no such receipt that stands, no reason, or an instant that lies ahead.
+        AlreadyDone: it is the instant on the record.
+    """
+    with act(docket, actor, Deed.CORRECT, number=number) as step:
+        _check_reason(reason, "A receipt is corrected with a reason only.")
+        found = _receipt(step.case, receipt)
+        at = past_instant(step, received_at)
+        if _instant(found.fact) == at:
+            raise AlreadyDone("This is the instant on the record.", clause=CLAUSE)
+        step.note["reason"] = reason.strip()
+        before = _dates(step)
+        step.record(_corrected(found.fact, at, reason.strip()), about=found.about, supersedes=found.id)
+        moved = _moved(step, before, f"a receipt was corrected: {reason.strip()}")
+        refresh_cards(step)
+        return moved
+
+
+def receipts(case: CaseFile) -> tuple[Recorded[Receipt], ...]:
+    """Give the receipts that stand, in the order of recording, for whoever must say which was wrong."""
+    kinds = (ComplaintReceived, PaperReceived, ReprimandReceived, DemandRecorded)
+    found: list[Recorded[Receipt]] = [one for kind in kinds for one in case.all(kind)]  # type: ignore[misc]  # each kind is one of the union
+    return tuple(sorted(found, key=lambda one: one.id))
+
+
+def _receipt(case: CaseFile, receipt: int) -> Recorded[Receipt]:
+    found = next((one for one in receipts(case) if one.id == receipt), None)
+    if found is None:
+        raise BadInput(
+            "There is no receipt of that number that stands; nothing was changed.",
+            mend="Name the newest one of its line.",
+        )
+    return found
+
+
+def _instant(fact: Receipt) -> datetime:
+    return fact.at if isinstance(fact, ReprimandReceived) else fact.received_at
+
+
+def _corrected(fact: Receipt, at: datetime, reason: str) -> Receipt:
+    match fact:
+        case ComplaintReceived():
+            evidence = replace(fact.evidence, words=reason)
+            return replace(fact, received_at=at, basis=Basis.RECORDED_BY_STAFF, evidence=evidence)
+        case PaperReceived():
+            return replace(fact, received_at=at, evidence=replace(fact.evidence, words=reason))
+        case ReprimandReceived():
+            return replace(fact, at=at, evidence=reason)
+        case DemandRecorded():
+            return replace(fact, received_at=at)
+        case _:
+            assert_never(fact)
+
+
+_Days = tuple[str, str, str]
+
+
+def _dates(step: Act) -> dict[str, _Days]:
+    """Give the dates of every open step as text."""
+    found = {}
+    for one in steps(step.case, step.profile, step.calendar, step.today):
+        if one.is_open and one.dates is not None:
+            days = (one.dates.act_by, one.dates.expected_last_day, one.dates.keep_open_until)
+            found[one.key] = (_text(days[0]), _text(days[1]), _text(days[2]))
+    return found
+
+
+def _text(day: date | None) -> str:
+    return day.isoformat() if day else ""
+
+
+def _moved(step: Act, before: Mapping[str, _Days], cause: str) -> tuple[DatesMoved, ...]:
+    """Record the dates that moved, and owe one word to each person who may see the case."""
+    moved = tuple(
+        DatesMoved(key, before[key], days, cause)
+        for key, days in _dates(step).items()
+        if key in before and before[key] != days
+    )
+    for fact in moved:
+        step.record(fact)
+    if moved:
+        for person in entitled(_look(step)):
+            step.ping(
+                PingKind.TOLD, person=person, about={"what": "dates-moved", "entry": step.seq}, board=True
+            )
+    return moved
+
+
+def _look(step: Act) -> _Look:
+    return _Look(
+        step.case, step.profile, step.calendar, step.people, Standing(), BOARD_BUSINESS, step.today, step.now
+    )
+
+
+# -- withdrawn, amended -------------------------------------------------------------------------------
+
+
+def record_withdrawal(docket: Docket, actor: Actor, number: str, *, received_at: datetime, words: str) -> int:
+    """Record that the complainant withdrew the complaint; no date moves, and the Board decides what follows.
+
+    Raises:
+        BadInput: no words, or an instant that lies ahead.
+        NotNow: the case is final.
+        AlreadyDone: it was withdrawn before.
+    """
+    with act(docket, actor, Deed.CORRECT, number=number) as step:
+        if step.case.last(Withdrawn) is not None:
+            raise AlreadyDone("The withdrawal is on the record.", clause=CLAUSE)
+        _going_on(step, "A final case can no longer be withdrawn.")
+        if not words.strip():
+            raise BadInput("A withdrawal is recorded with what the complainant said, and how it came.")
+        key = step.record(Withdrawn(past_instant(step, received_at), words.strip()))
+        tell_clerk_and_chair(step, {"what": "withdrawn"})
+        refresh_cards(step)
+        return key
+
+
+def amend(
+    docket: Docket,
+    actor: Actor,
+    number: str,
+    *,
+    received_at: datetime,
+    files: Sequence[File],
+    named: Sequence[int],
+    words: str = "",
+) -> int:
+    """Record an amended complaint: its papers join the complaint and go with every notice from now on.
+
+    Whoever records it has read it and says who of the roster is named in it, so that nobody learns of his
+    own case. The form is decided anew where the amendment mends it, and then the 30 days run from it.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        number: the case's number.
+        received_at: when it was received, aware.
+        files: its papers.
+        named: persons of the roster named in it; empty for nobody.
+        words: what it changes.
+
+    Returns:
+        The id of the paper's receipt.
+
+    Raises:
+        BadInput: no paper, an instant that lies ahead, or somebody who is not on the roster.
+        NotNow: the case is final.
+    """
+    with act(docket, actor, Deed.CORRECT, number=number) as step:
+        _going_on(step, "A final case is not amended.")
+        if not files:
+            raise BadInput("An amended complaint is in writing; nothing was changed.", clause="A-form")
+        if any(person not in step.people.members for person in named):
+            raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
+        at = past_instant(step, received_at)
+        documents = tuple(
+            step.keep(one.content, kind="complaint", media_type=one.media_type, name=one.name, received_at=at)
+            for one in files
+        )
+        evidence = ReceiptEvidence(words="recorded by staff")
+        key = step.record(PaperReceived(at, AMENDMENT, documents, evidence=evidence, words=words.strip()))
+        _wall_off(step, named)
+        tell_clerk_and_chair(step, {"what": "amended"})
+        refresh_cards(step)
+        return key
+
+
+def _wall_off(step: Act, named: Sequence[int]) -> None:
+    newly = [person for person in dict.fromkeys(named) if not step.case.walled(person)]
+    step.record(Screened(by_machine=False, named=tuple(named)))
+    for person in newly:
+        step.record(ConflictFound(person, "said by the person who recorded the amendment"))
+    if newly:
+        step.ping(PingKind.CASE_CHANNEL)
+        for person in newly:
+            recount_without(step, person)
+        warn_if_board_cannot_act(step)
+
+
+def _going_on(step: Act, says: str) -> None:
+    if step.case.final or step.case.merged is not None:
+        raise NotNow(says, clause=CLAUSE, mend="It can be reopened, with a reason.")
+
+
+# -- merged into another case -------------------------------------------------------------------------
+
+
+def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) -> None:
+    """Record that a case duplicates another one, which goes on for both.
+
+    The complainants, with their attorneys, join the surviving case, so that each gets its letters; later
+    mail to this case reaches that one. Respondents are never moved by machine: each must be named there.
+
+    Raises:
+        BadInput: the same case, no reason, or a surviving case that was itself merged into this one.
+        NoSuchCase: there is no such case that he may know of.
+        NotNow: either is final, or a respondent of this case is not one of the other.
+        AlreadyDone: it was merged before.
+
+    Source: decisions 9 (each complainant is owed every letter).
+    """
+    here, there = _both(docket, actor, number, into)
+    _check_reason(reason, "A case is merged with a reason only.")
+    _check_merger(docket, actor, number, there, here)
+    for party in here.complainants:
+        key = _joined(docket, actor, there.number, party)
+        for counsel in here.counsel_of(party.id):
+            _joined(docket, actor, there.number, counsel, represents=key)
+    with act(docket, actor, Deed.CORRECT, number=number) as step:
+        if step.case.merged is not None:
+            raise AlreadyDone("This case was merged before.", clause=CLAUSE)
+        step.record(MergedInto(there.key, there.number, reason.strip()))
+        tell_clerk_and_chair(step, {"what": "merged"})
+        refresh_cards(step)
+
+
+def _both(docket: Docket, actor: Actor, number: str, into: str) -> tuple[CaseFile, CaseFile]:
+    return _seen(docket, actor, number), _seen(docket, actor, into)
+
+
+def _seen(docket: Docket, actor: Actor, number: str) -> CaseFile:
+    """Look into a case that is to be corrected; a refusal is an entry of the journal."""
+    with docket.database.read() as session:
+        key = case_by_number(session, number)
+    try:
+        return look(docket, actor, key or 0, deed=Deed.CORRECT).case
+    except Refusal:
+        with act(docket, actor, Deed.CORRECT, number=number):
+            raise
+
+
+def _check_merger(docket: Docket, actor: Actor, number: str, there: CaseFile, here: CaseFile) -> None:
+    if here.merged is not None:
+        raise AlreadyDone("This case was merged before.", clause=CLAUSE)
+    with docket.database.read() as session:
+        last = surviving(docket, session, there.key)
+    if here.key in {there.key, last}:
+        raise BadInput("A case is not merged into itself; nothing was changed.")
+    if last != there.key:
+        raise BadInput(
+            "That case was itself merged into another.", mend="Merge into the one that goes on for both."
+        )
+    if here.final or there.final:
+        raise NotNow("A final case is not merged.", clause=CLAUSE, mend="Reopen it first, with a reason.")
+    known = {one.named.name.casefold() for one in there.respondents}
+    if any(one.named.name.casefold() not in known for one in here.respondents):
+        with act(docket, actor, Deed.CORRECT, number=number):
+            raise NotNow(
+                "A respondent of this case is not one of the other.",
+                clause="A-forward",
+                mend="Name him there first, so that nobody's track is lost.",
+            )
+
+
+def _joined(docket: Docket, actor: Actor, number: str, party: Party, *, represents: int | None = None) -> int:
+    """Name a party in the surviving case, unless it is named there; give its id there."""
+    named = replace(party.named, represents=represents)
+    try:
+        return name_party(docket, actor, number, named)
+    except AlreadyDone:
+        with docket.database.read() as session:
+            key = case_by_number(session, number)
+            assert key is not None
+            there = load_case(docket, session, key)
+        same = (
+            one.id
+            for one in there.with_role(party.role)
+            if one.named.name.casefold() == named.name.casefold()
+        )
+        return next(iter(same))
+
+
+# -- reopened -----------------------------------------------------------------------------------------
+
+
+def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
+    """Record that a final case goes on: the determinations before stand no more, and the Board votes anew.
+
+    Old letters stay as they were sent; what follows is owed anew. The inquiry's 30 days do not run again.
+
+    Raises:
+        BadInput: no reason.
+        NotNow: the case is not final.
+
+    Source: product.md, life of a complaint.
+    """
+    with act(docket, actor, Deed.REOPEN, number=number) as step:
+        _check_reason(reason, "A case is reopened with a reason only.")
+        if not step.case.final and not any(_determined(step.case)):
+            raise NotNow("The case is not final, so it goes on as it is.", clause="D-determine")
+        key = step.record(Reopened(step.now, reason.strip()))
+        tell_clerk_and_chair(step, {"what": "reopened"})
+        step.ping(PingKind.CASE_CHANNEL)
+        refresh_cards(step)
+        return key
+
+
+def _determined(case: CaseFile) -> Iterable[bool]:
+    return (case.standing_determination(one.id) is not None for one in case.respondents)
+
+
+def _check_reason(reason: str, says: str) -> None:
+    if not reason.strip():
+        raise BadInput(says, mend="Say why.")

@@ -1,0 +1,176 @@
+"""Public disclosure by a party: recorded; it opens confirmation, and by vote the release of issued papers (C)(2)."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from store.cases import Act, Actor, Docket, act, papers
+from store.proceedings.offices import LETTER
+from store.proceedings.screening import refresh_cards
+from store.rules.access import Deed
+from store.rules.ballots import Outcome
+from store.rules.casefile import BallotView
+from store.rules.errors import AlreadyDone, BadInput, NotNow
+from store.rules.facts import Disclosed, DocumentsReleased, PartyRole, PubliclyConfirmed, Question
+from store.rules.ordinance import Exit
+
+CLAUSE = "C2-disclosure"
+_MAY_DISCLOSE = frozenset({PartyRole.COMPLAINANT, PartyRole.RESPONDENT})
+
+
+def record_disclosure(
+    docket: Docket, actor: Actor, number: str, *, party: int, on: date, evidence: str
+) -> int:
+    """Record that a party made the existence of the inquiry public.
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        number: the case's number.
+        party: the complainant or respondent who did.
+        on: the local day.
+        evidence: where it can be seen or heard.
+
+    Raises:
+        NotNow: the ordinance has no such exception.
+        BadInput: it is no complainant or respondent, no evidence, or a day that lies ahead.
+
+    Source: clause (C)(2).
+    """
+    with act(docket, actor, Deed.RECORD_DISCLOSURE, number=number) as step:
+        if Exit.DISCLOSURE not in step.profile.confidentiality.exits:
+            raise NotNow("The ordinance of this case knows no such exception.", clause=CLAUSE)
+        known = step.case.party(party)
+        if known is None or known.role not in _MAY_DISCLOSE:
+            raise BadInput(
+                "Only a disclosure by the complainant or the alleged violator opens anything.",
+                clause=CLAUSE,
+                mend="Say which of them made it public; a disclosure by anybody else changes nothing.",
+            )
+        if not evidence.strip():
+            raise BadInput(
+                "A disclosure is recorded with its evidence.", clause=CLAUSE, mend="Say where it is."
+            )
+        if on > step.today:
+            raise BadInput("The day lies in the future; what has not happened is not recorded.")
+        key = step.record(Disclosed(on, party, evidence.strip()), about=party)
+        refresh_cards(step)
+        return key
+
+
+def confirm_publicly(docket: Docket, actor: Actor, number: str, *, how: str) -> str:
+    """Record that the Board publicly confirms the existence of the inquiry, and give the words for it.
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        number: the case's number.
+        how: where the Board confirms it.
+
+    Returns:
+        One sentence that says that the inquiry exists, and nothing else.
+
+    Raises:
+        NotNow: no disclosure by a party is on the record.
+        BadInput: no word on how.
+    """
+    with act(docket, actor, Deed.RECORD_DISCLOSURE, number=number) as step:
+        _disclosed(step)
+        if not how.strip():
+            raise BadInput(
+                "A confirmation is recorded with how it was made.", clause=CLAUSE, mend="Say where."
+            )
+        step.record(PubliclyConfirmed(step.now, how.strip()))
+        refresh_cards(step)
+        return (
+            f"The {step.profile.city.board} confirms that a preliminary inquiry exists in case "
+            f"{step.case.number}. Its proceedings and records are confidential until a final determination."
+        )
+
+
+def _disclosed(step: Act) -> int:
+    found = step.case.last(Disclosed)
+    if found is None:
+        raise NotNow(
+            "No disclosure by a party is on the record, so the inquiry is confirmed to nobody.",
+            clause=CLAUSE,
+            mend="Record the disclosure with its evidence first.",
+        )
+    return found.id
+
+
+def issued_to_a_party(step: Act) -> dict[int, str]:
+    """Give the documents that were issued to a party, with the kind of each: the Board's letters to it."""
+    failed = {"withdrawn", "refused", "bounced"}
+    found = {
+        one.queued.document: one.queued.letter
+        for one in step.case.letters
+        if one.queued.to_party is not None and one.state.value not in failed
+    }
+    noticed = any(step.case.served("notice", one.id) for one in step.case.respondents)
+    assert step.case_id is not None
+    for one in papers(step.docket, step.session, step.case_id):
+        if noticed and one.kind == "complaint":
+            found[one.id] = "copy of the complaint, issued with the notice"
+    return found
+
+
+def release_documents(
+    docket: Docket, actor: Actor, number: str, documents: Sequence[int], *, how: str
+) -> int:
+    """Record that the Board makes documents public that were issued to a party.
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        number: the case's number.
+        documents: ids of the documents.
+        how: where they are made public.
+
+    Returns:
+        The id of the release.
+
+    Raises:
+        NotNow: no disclosure is on the record, or no ballot after it has carried the release.
+        BadInput: a document was issued to no party, none was named, or no word on how.
+        AlreadyDone: each of them was released before.
+
+    Source: clause (C)(2), "at its discretion": the discretion is the Board's, by vote.
+    """
+    with act(docket, actor, Deed.RECORD_DISCLOSURE, number=number) as step:
+        ballot = _carried(step, _disclosed(step))
+        wanted = tuple(dict.fromkeys(documents))
+        if not wanted or not how.strip():
+            raise BadInput("A release names the documents and how they are made public.", clause=CLAUSE)
+        if not set(wanted) <= set(issued_to_a_party(step)):
+            raise BadInput(
+                "Only documents that were issued to a party can be made public; nothing was changed.",
+                clause=CLAUSE,
+                mend=f"Letters to parties are listed in the file as {LETTER}KIND.",
+            )
+        before = {one for fact in step.case.all(DocumentsReleased) for one in fact.fact.documents}
+        if set(wanted) <= before:
+            raise AlreadyDone("These documents were released before.", clause=CLAUSE)
+        key = step.record(DocumentsReleased(step.now, wanted, ballot.id, how.strip()))
+        refresh_cards(step)
+        return key
+
+
+def _carried(step: Act, disclosed: int) -> BallotView:
+    """Give the ballot that carries the release: the newest that decided it, opened after the disclosure."""
+    decides = {Outcome.CARRIED.value, Outcome.FAILED.value}
+    decided = [
+        view
+        for view in step.case.ballots_since
+        if view.opened.question is Question.RELEASE_DOCUMENTS
+        and view.id > disclosed
+        and view.voided is None
+        and view.closed is not None
+        and view.closed.outcome in decides
+    ]
+    if not decided or decided[-1].closed is None or decided[-1].closed.outcome != Outcome.CARRIED:
+        raise NotNow(
+            "No ballot of the Board has carried the release of documents.",
+            clause=CLAUSE,
+            mend="Open a ballot on it in a meeting; what is released is chosen when it is carried.",
+        )
+    return decided[-1]

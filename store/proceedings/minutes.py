@@ -1,0 +1,346 @@
+"""Minutes of a meeting: an open part without any party, and for each case a sealed annex in its own file (B3).
+
+Source: KRS 61.835; decisions 14; law.md, meetings and votes (by name, 12-OMD-067).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlmodel import col, select
+
+from store.cases import Act, Actor, Docket, act, case_key, load_case, look, recorded
+from store.letters.letter import Addressee, Letter
+from store.letters.minutes import Attendance, ClosedSession, MinutedItem, Minutes, RecordedVote
+from store.letters.minutes_annex import MinutesAnnex, SealedEntry
+from store.proceedings import writing
+from store.proceedings.meeting import all_meetings
+from store.rules import ballots, counting
+from store.rules.access import Deed
+from store.rules.casefile import BallotView, CaseFile
+from store.rules.dates import local_date
+from store.rules.errors import BadInput, NotNow, Refusal
+from store.rules.facts import BallotOpened, Determined, Fact, InquiryHeld, MinutesWritten, Question, Role
+from store.rules.meetings import Meeting
+from store.rules.ordinance import Opens
+from store.tables import CaseRow, FactRow
+
+OPEN_PART, ANNEX = "letter:minutes", "letter:minutes_annex"
+CLAUSE = "KRS 61.835"
+_NONE = Addressee("")
+_MOTIONS = {
+    Question.JURISDICTION: "That the complaint is within the Board's jurisdiction",
+    Question.FACTUAL_BASIS: "That the complaint alleges a minimal factual basis to constitute a violation",
+    Question.FRIVOLOUS: "That the complaint is frivolous",
+    Question.REPRIMAND: "That the Board issue a confidential reprimand",
+    Question.HEARING: "That the Board initiate a hearing",
+    Question.NO_FURTHER_ACTION: "That the Board take no further action",
+    Question.RELEASE_DOCUMENTS: "That documents issued to a party be made public",
+}
+_OPENS = {
+    Opens.NEVER: "Only as the law or a court requires",
+    Opens.ON_FINALITY: "When the Board's determination in the case is final",
+    Opens.BY_VOTE: "When the Board so votes",
+}
+_ROLES = ((Role.CHAIR, "Chair"), (Role.MEMBER, "Member"), (Role.ALTERNATE, "Alternate"))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMinutes:
+    """Minutes as they were written.
+
+    Attributes:
+        document: id of the open part, a document of the Board.
+        open_part: its PDF.
+        annexes: numbers of the cases into whose files a sealed annex was put.
+    """
+
+    document: int
+    open_part: bytes
+    annexes: tuple[str, ...]
+
+
+def write_minutes(
+    docket: Docket, actor: Actor, meeting: int, *, approved_on: date | None = None
+) -> WrittenMinutes:
+    """Write the minutes of a meeting that was adjourned.
+
+    The open part has case numbers, motions and votes by name, and no party. What was heard and found goes
+    into a sealed annex for each case, kept in that case's file: who may not know of the case never gets it.
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        meeting: the meeting's id.
+        approved_on: the day on which the Board approved them; None for a draft.
+
+    Raises:
+        BadInput: there is no such meeting, or the day lies ahead or before it.
+        NotNow: it was not adjourned.
+    """
+    with act(docket, actor, Deed.WRITE_MINUTES) as step:
+        held = _held(step, meeting, approved_on)
+        found = list(_cases(step, meeting))
+        letter = _open_part(step, held, found, approved_on)
+        pdf, document = _keep(step, letter, OPEN_PART)
+        step.record(MinutesWritten(document, approved_on), about=meeting)
+    annexes = tuple(
+        case.number for case in found if _annex(docket, actor, held, case.key, approved_on=approved_on)
+    )
+    return WrittenMinutes(document, pdf, annexes)
+
+
+def _held(step: Act, meeting: int, approved_on: date | None) -> Meeting:
+    held = next((one for one in all_meetings(step.docket, step.session) if one.id == meeting), None)
+    if held is None:
+        raise BadInput("There is no such meeting on the record.", mend="See: docket meeting list.")
+    if held.closed is None:
+        raise NotNow(
+            "The minutes are written once the meeting is adjourned.", clause=CLAUSE, mend="Adjourn it first."
+        )
+    if approved_on is not None:
+        began = local_date(held.opened.at, step.profile.city.time_zone)
+        if not began <= approved_on <= step.today:
+            raise BadInput("The minutes cannot have been approved on that day; nothing was changed.")
+    return held
+
+
+def _cases(step: Act, meeting: int) -> Iterator[CaseFile]:
+    """Give every case that came up in a meeting, by number."""
+    kinds = [BallotOpened.KIND, Determined.KIND, InquiryHeld.KIND]
+    rows = step.session.exec(
+        select(FactRow)
+        .where(col(FactRow.kind).in_(kinds), col(FactRow.id) > meeting)
+        .order_by(col(FactRow.id))
+    ).all()
+    keys = {row.case_id for row in rows if row.case_id is not None and _in(step, row, meeting)}
+    for key in sorted(keys):
+        if step.session.get(CaseRow, key) is not None:
+            yield load_case(step.docket, step.session, key)
+
+
+def _in(step: Act, row: FactRow, meeting: int) -> bool:
+    if step.docket.keyring.is_disposed(step.session, case_key(row.case_id)):
+        return False
+    fact: Fact = recorded(step.docket.keyring, step.session, row).fact
+    return isinstance(fact, BallotOpened | Determined | InquiryHeld) and fact.meeting == meeting
+
+
+def _keep(step: Act, letter: Letter, kind: str) -> tuple[bytes, int]:
+    pressed = step.docket.typesetter.set(letter, step.now)
+    document = step.keep(
+        pressed.pdf, kind=kind, media_type="application/pdf", name="minutes.pdf", received_at=step.now
+    )
+    return pressed.pdf, document
+
+
+# -- the open part ------------------------------------------------------------------------------------
+
+
+def _open_part(step: Act, held: Meeting, cases: Sequence[CaseFile], approved_on: date | None) -> Minutes:
+    zone = step.profile.city.time_zone
+    assert held.closed is not None
+    items = [item for case in cases for item in _items(step, held, case)]
+    return Minutes(
+        letterhead=writing.letterhead(step),
+        signatory=writing.signatory(step.profile),
+        addressee=_NONE,
+        dated=step.today,
+        case_number="",
+        meeting="Special meeting" if held.opened.special else "Meeting",
+        began_at=writing.local(held.opened.at, zone),
+        adjourned_at=writing.local(held.closed.at, zone),
+        place=tuple(line.strip() for line in held.opened.place.splitlines() if line.strip()),
+        notice=held.opened.notice_given,
+        attendance=_attendance(step, held),
+        quorum=_quorum(step, held),
+        items=tuple(items) or (MinutedItem("No case", result="No case came to a vote in this meeting."),),
+        closed_sessions=_closed_sessions(step, held),
+        approved_on=approved_on,
+    )
+
+
+def _attendance(step: Act, held: Meeting) -> tuple[Attendance, ...]:
+    """Give everyone who sat on the Board on that day, and how present he was."""
+    day = local_date(held.opened.at, step.profile.city.time_zone)
+    ever = set(held.opened.present) | {one.person for one in held.changes if one.present}
+    found: list[tuple[int, Attendance]] = []
+    for role, title in _ROLES:
+        for person in step.people.with_role(role, day):
+            if person in {one for one, _row in found}:
+                continue
+            found.append((person, Attendance(step.people.name(person), title, _presence(held, person))))
+    others = sorted(ever - {person for person, _row in found})
+    rest = [Attendance(step.people.name(person), "Staff", _presence(held, person)) for person in others]
+    return (*(row for _person, row in found), *rest)
+
+
+def _presence(held: Meeting, person: int) -> str:
+    came = any(one.person == person and one.present for one in held.changes)
+    left = any(one.person == person and not one.present for one in held.changes)
+    if person not in set(held.opened.present) and not came:
+        return "absent"
+    words = [word for word, said in (("came later", came), ("left before the end", left)) if said]
+    return ", ".join(["present", *words])
+
+
+def _quorum(step: Act, held: Meeting) -> str:
+    board = step.profile.board
+    day = local_date(held.opened.at, step.profile.city.time_zone)
+    sitting = step.people.voting(day)
+    roster = ballots.Roster(board.seats, tuple(ballots.Sitting(one) for one in sitting[: board.seats]))
+    needed = ballots.quorum_number(board.ballot_rule, roster)
+    there = len(set(held.opened.present) & set(sitting))
+    return (
+        f"Quorum: {board.seats} seats, {board.seats - len(sitting)} vacant, {there} members present at the "
+        f"opening, {needed} needed. Each vote states its own quorum, less those recused."
+    )
+
+
+def _closed_sessions(step: Act, held: Meeting) -> tuple[ClosedSession, ...]:
+    zone = step.profile.city.time_zone
+    found = []
+    began = None
+    for one in held.sessions:
+        if one.closed:
+            began = one
+        elif began is not None:
+            announced = "The nature of the business and the provision were announced in open session"
+            moved = _movers(step, began.moved_by, began.seconded_by)
+            found.append(
+                ClosedSession(
+                    began.statute,
+                    f"{announced}{moved}.",
+                    writing.local(began.at, zone),
+                    writing.local(one.at, zone),
+                )
+            )
+            began = None
+    return tuple(found)
+
+
+def _movers(step: Act, moved: int | None, seconded: int | None) -> str:
+    by = f"; moved by {step.people.name(moved)}" if moved is not None else ""
+    return f"{by}, seconded by {step.people.name(seconded)}" if by and seconded is not None else by
+
+
+def _items(step: Act, held: Meeting, case: CaseFile) -> Iterator[MinutedItem]:
+    """Give the motions on a case, each with its votes by name and its arithmetic; a party is a place in a row."""
+    votes = [view for view in case.ballots if view.opened.meeting == held.id]
+    for view in votes:
+        motion = _MOTIONS[view.opened.question] + _about(case, view.track)
+        yield MinutedItem(
+            f"Case {case.number}",
+            motion,
+            statute=view.opened.item,
+            votes=_votes(step, case, view),
+            result=_result(view),
+        )
+    if not votes:
+        yield MinutedItem(
+            f"Case {case.number}", result="The preliminary inquiry was held. No vote was taken."
+        )
+
+
+def _about(case: CaseFile, track: int) -> str:
+    tracks = [one.id for one in case.respondents]
+    return (
+        f" (respondent {tracks.index(track) + 1} of {len(tracks)})"
+        if len(tracks) > 1 and track in tracks
+        else ""
+    )
+
+
+def _votes(step: Act, case: CaseFile, view: BallotView) -> tuple[RecordedVote, ...]:
+    if view.closed is None or view.voided is not None:
+        return ()
+    said = {person: choice.value for person, choice in view.closed.votes}
+    out = counting.out_of(case, view.opened)
+    rows = [
+        RecordedVote(step.people.name(one), said.get(one, "recused" if one in out else "no vote given"))
+        for one in view.opened.roster
+    ]
+    rows += [RecordedVote(step.people.name(one), "recused") for one in view.opened.recused]
+    return tuple(rows)
+
+
+def _result(view: BallotView) -> str:
+    if view.voided is not None:
+        return "This ballot was voided and counts for nothing."
+    return view.closed.arithmetic if view.closed is not None else "Not closed in this meeting."
+
+
+# -- the sealed annex ---------------------------------------------------------------------------------
+
+
+def _annex(docket: Docket, actor: Actor, held: Meeting, key: int, *, approved_on: date | None) -> bool:
+    """Put the annex into a case's file; False where whoever writes the minutes may not know of the case."""
+    try:
+        look(docket, actor, key, deed=Deed.SEAL_ANNEX)
+    except Refusal:
+        return False
+    with act(docket, actor, Deed.SEAL_ANNEX, case_id=key) as step:
+        entries = tuple(_entries(step, held))
+        letter = MinutesAnnex(
+            letterhead=writing.letterhead(step),
+            signatory=writing.signatory(step.profile),
+            addressee=_NONE,
+            dated=step.today,
+            case_number="",
+            meeting="Special meeting" if held.opened.special else "Meeting",
+            began_at=writing.local(held.opened.at, step.profile.city.time_zone),
+            entries=entries,
+            opens=_OPENS[step.profile.confidentiality.annex_opens],
+        )
+        _pdf, document = _keep(step, letter, ANNEX)
+        step.record(MinutesWritten(document, approved_on), about=held.id)
+    return True
+
+
+def _entries(step: Act, held: Meeting) -> Iterator[SealedEntry]:
+    case = step.case
+    for place, party in enumerate(case.respondents, start=1):
+        office = f", {party.named.office}" if party.named.office else ""
+        says = [f"Respondent {place}: {party.named.name}{office}."]
+        determined = case.determined(party.id)
+        if determined is not None and determined.fact.meeting == held.id:
+            says.append(f"Findings: {determined.fact.findings}")
+        yield SealedEntry(case.number, "Respondent", "\n\n".join(says))
+    for view in case.ballots:
+        reasons = _reasons(step, view) if view.opened.meeting == held.id else []
+        if reasons:
+            yield SealedEntry(case.number, _MOTIONS[view.opened.question], "\n\n".join(reasons))
+
+
+def _reasons(step: Act, view: BallotView) -> list[str]:
+    """Give what members wrote with the votes that stand."""
+    if view.closed is None:
+        return []
+    counted = dict(view.closed.votes)
+    last = {one.fact.person: one.fact for one in view.votes}
+    return [
+        f"{step.people.name(person)} ({vote.choice.value}): {vote.reasons}"
+        for person, vote in last.items()
+        if person in counted and vote.reasons
+    ]
+
+
+# -- looking ------------------------------------------------------------------------------------------
+
+
+def minutes_of(docket: Docket, actor: Actor, meeting: int) -> tuple[int, ...]:
+    """Give the ids of the open parts that were written of a meeting, oldest first; open to the whole roster.
+
+    Raises:
+        NotAllowed: he is not on the roster.
+    """
+    with act(docket, actor, Deed.SEE_DOCKET) as step:
+        rows = step.session.exec(
+            select(FactRow)
+            .where(
+                FactRow.kind == MinutesWritten.KIND, FactRow.about == meeting, col(FactRow.case_id).is_(None)
+            )
+            .order_by(col(FactRow.id))
+        ).all()
+        facts = [recorded(step.docket.keyring, step.session, row).fact for row in rows]
+        return tuple(fact.document for fact in facts if isinstance(fact, MinutesWritten))

@@ -1,0 +1,205 @@
+"""Corrections are further facts with reasons: dates are reckoned anew, old letters and entries stay."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from store import outbox
+from store.cases import MACHINE, verify
+from store.ports import PingKind
+from store.proceedings.correction import amend, correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.determination import determine
+from store.proceedings.known import what_we_know
+from store.proceedings.response import File
+from store.proceedings.termination import send_decision
+from store.rules.duties import StepState
+from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotNow
+from store.rules.facts import Choice, DatesMoved, PaperReceived, Question, ReceivedBy, Withdrawn
+from store.rules.stages import Aside, Next, TrackStage, asides, coming, track_stage
+from tests.proceedings.after_builders import NO_BASIS, SUFFICIENT, received_case
+from tests.proceedings.builders import Board
+
+PAPER = File(b"%PDF amended", "amended.pdf", "application/pdf")
+
+
+def _terminated(board: Board) -> tuple[str, int, int]:
+    number, track = board.served_case()
+    held = board.meeting()
+    board.decide(number, track, held, Question.JURISDICTION)
+    board.decide(number, track, held, Question.FACTUAL_BASIS, Choice.NO)
+    determine(board.docket, board.clerk, number, track, NO_BASIS)
+    return number, track, held
+
+
+def _state(board: Board, number: str, key: str) -> StepState:
+    return next(one.state for one in board.look(number).steps if one.key == key)
+
+
+# -- a receipt ----------------------------------------------------------------------------------------
+
+
+def test_a_corrected_receipt_moves_every_open_date_and_each_person_is_told_once(board: Board) -> None:
+    number = board.case()
+    (receipt,) = receipts(board.file(number))
+    truly = receipt.fact.received_at - timedelta(days=3)  # type: ignore[union-attr]  # the complaint's
+    before = {one.key: one.dates for one in board.look(number).steps if one.is_open}
+    moved = correct_receipt(
+        board.docket, board.clerk, number, receipt.id, received_at=truly, reason="the stamp says Friday"
+    )
+    assert {one.step.partition(":")[0] for one in moved} == {
+        "refer",
+        "acknowledge",
+        "name-respondents",
+        "inquiry",
+    }
+    case = board.file(number)
+    assert case.received(ReceivedBy.BOARD).fact.received_at == truly  # type: ignore[union-attr]  # recorded
+    assert case.proper_received_at == truly
+    assert len(list(case.all(DatesMoved))) == len(moved)
+    for one in board.look(number).steps:
+        if one.is_open and before.get(one.key) is not None:
+            assert one.dates != before[one.key]
+    with board.docket.database.read() as session:
+        pings = [
+            outbox.read(session, board.docket.keyring, one.id).ping  # type: ignore[union-attr]  # it waits
+            for one in outbox.waiting(session, outbox.Channel.SLACK)
+        ]
+    told = [
+        one.person
+        for one in pings
+        if one and one.kind is PingKind.TOLD and ("what", "dates-moved") in one.about
+    ]
+    assert len(told) == len(set(told))
+    assert board.person("Mora Member") in told
+
+
+def test_only_the_receipt_that_stands_is_corrected_with_a_reason(board: Board) -> None:
+    number = board.case()
+    (receipt,) = receipts(board.file(number))
+    now = board.clock.now()
+    with pytest.raises(BadInput):
+        correct_receipt(board.docket, board.clerk, number, receipt.id, received_at=now, reason=" ")
+    with pytest.raises(AlreadyDone):
+        correct_receipt(board.docket, board.clerk, number, receipt.id, received_at=now, reason="x")
+    earlier = now - timedelta(hours=1)
+    correct_receipt(board.docket, board.clerk, number, receipt.id, received_at=earlier, reason="x")
+    with pytest.raises(BadInput):
+        correct_receipt(board.docket, board.clerk, number, receipt.id, received_at=now, reason="x")
+    assert verify(board.docket, board.clerk) is None
+
+
+# -- withdrawn, amended -------------------------------------------------------------------------------
+
+
+def test_a_withdrawal_moves_no_date_and_leaves_the_rest_to_the_board(board: Board) -> None:
+    number, _track = board.served_case()
+    before = [(one.key, one.state, one.dates) for one in board.look(number).steps]
+    now = board.clock.now()
+    record_withdrawal(board.docket, board.clerk, number, received_at=now, words="she writes: no more")
+    assert [(one.key, one.state, one.dates) for one in board.look(number).steps] == before
+    case = board.file(number)
+    assert asides(case) == (Aside.WITHDRAWN,)
+    assert Next.VOTE in coming(case)
+    with pytest.raises(AlreadyDone):
+        record_withdrawal(board.docket, board.clerk, number, received_at=now, words="again")
+    assert len(list(case.all(Withdrawn))) == 1
+
+
+def test_an_amendment_walls_off_whom_it_names(board: Board) -> None:
+    number, _track = board.served_case()
+    mora = board.person("Mora Member")
+    now = board.clock.now()
+    amend(board.docket, board.clerk, number, received_at=now, files=[PAPER], named=[mora])
+    case = board.file(number)
+    assert case.walled(mora)
+    assert [one.fact.what for one in case.all(PaperReceived)] == ["amendment"]
+    with pytest.raises(NoSuchCase):
+        board.look(number, board.actor("Mora Member"))
+    with pytest.raises(BadInput):
+        amend(board.docket, board.clerk, number, received_at=now, files=[], named=[])
+
+
+# -- merged -------------------------------------------------------------------------------------------
+
+
+def _two(board: Board) -> tuple[str, str]:
+    first, second = board.case(), board.case()
+    board.respondent(first)
+    board.respondent(second)
+    return first, second
+
+
+def test_later_mail_to_a_merged_case_reaches_the_one_that_goes_on(board: Board) -> None:
+    first, second = _two(board)
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    known = what_we_know(
+        board.docket, item=None, raw_sha256="", message_id="", tokens=(), message_ids=(), numbers=(second,)
+    )
+    (case,) = known.cases
+    assert (case.number, case.case_id) == (second, board.key(first))
+    assert [party for party, _email in case.complainants] == [board.file(first).complainants[0].id]
+
+
+def test_a_merged_case_owes_only_the_acknowledgement_and_can_be_closed_then(board: Board) -> None:
+    first, second = _two(board)
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    open_steps = {one.key.partition(":")[0] for one in board.look(second).steps if one.is_open}
+    assert open_steps == {"acknowledge"}
+    assert coming(board.file(second)) == (Next.ACKNOWLEDGE, Next.CLOSE)
+
+
+def test_a_case_with_a_respondent_of_its_own_or_merged_in_a_ring_is_not_merged(board: Board) -> None:
+    first, second = _two(board)
+    other = board.respondent(second, "Ruth Other")
+    with pytest.raises(NotNow):
+        merge(board.docket, board.clerk, second, into=first, reason="x")
+    assert other
+    with pytest.raises(BadInput):
+        merge(board.docket, board.clerk, first, into=first, reason="x")
+    merge(board.docket, board.clerk, first, into=second, reason="x")
+    with pytest.raises(BadInput):
+        merge(board.docket, board.clerk, second, into=first, reason="x")
+    with pytest.raises(NoSuchCase):
+        merge(board.docket, board.clerk, second, into="EC-2026-9999", reason="x")
+
+
+# -- reopened -----------------------------------------------------------------------------------------
+
+
+def test_a_reopened_case_goes_on_and_what_was_determined_stands_no_more(board: Board) -> None:
+    number, track, held = _terminated(board)
+    for letter in send_decision(board.docket, board.clerk, number, track):
+        board.settle(number, letter, "sent")
+    assert board.file(number).final
+    board.clock.advance(timedelta(days=3))
+    reopen(board.docket, board.chair, number, reason="new evidence")
+    case = board.file(number)
+    assert not case.final
+    assert track_stage(case, track) is not TrackStage.TERMINATED
+    assert Next.VOTE in coming(case)
+    assert _state(board, number, f"determine:{track}") is StepState.OPEN
+    with pytest.raises(NotNow):
+        determine(board.docket, board.clerk, number, track, SUFFICIENT)
+    board.decide(number, track, held, Question.JURISDICTION)
+    board.decide(number, track, held, Question.FACTUAL_BASIS, Choice.NO)
+    again = replace(NO_BASIS, findings="Again nothing.")
+    determine(board.docket, board.clerk, number, track, again)
+    assert _state(board, number, f"transmit:{track}") is StepState.OPEN
+    assert len(send_decision(board.docket, board.clerk, number, track)) == 2
+
+
+def test_a_reopened_reprimand_owes_its_receipt_anew(board: Board) -> None:
+    number, track = received_case(board)
+    reopen(board.docket, board.chair, number, reason="an error of law")
+    assert not board.file(number).reprimand_received(track)
+    assert _state(board, number, f"demand:{track}") is StepState.NOT_STARTED
+
+
+def test_a_case_that_goes_on_is_not_reopened_and_a_reason_is_needed(board: Board) -> None:
+    number, _track = board.served_case()
+    with pytest.raises(NotNow):
+        reopen(board.docket, board.chair, number, reason="x")
+    with pytest.raises(BadInput):
+        reopen(board.docket, board.chair, number, reason=" ")
+    assert MACHINE.person is None

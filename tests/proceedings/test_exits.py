@@ -1,0 +1,129 @@
+"""What leaves the file: evidence to a prosecutor (C)(1), and what a party's own disclosure opens (C)(2)."""
+
+import hashlib
+
+import pytest
+
+from store import outbox
+from store.cases import act, paper_bytes
+from store.proceedings import ballot
+from store.proceedings.ballot import Motion
+from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
+from store.proceedings.evidence_referral import Selection, record_evidence_receipt, turn_over_evidence
+from store.rules.access import Deed
+from store.rules.casefile import LetterState
+from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
+from store.rules.facts import Choice, DocumentsReleased, EvidenceTurnedOver, OfficeReceived, Question
+from store.rules.ordinance import Office
+from tests.proceedings.builders import Board
+
+
+def _selection(board: Board, number: str, *documents: int) -> Selection:
+    return Selection(
+        Office.COMMONWEALTHS_ATTORNEY, documents, board.look(number).today, "Motion carried on Monday"
+    )
+
+
+def test_evidence_goes_with_a_manifest_of_the_hashes_of_its_very_bytes(board: Board) -> None:
+    number, _track = board.served_case()
+    turn_over_evidence(board.docket, board.chair, number, _selection(board, number, 1))
+    (fact,) = board.file(number).all(EvidenceTurnedOver)
+    assert fact.fact.documents == (1,)
+    assert fact.fact.manifest is not None
+    with board.docket.database.read() as session:
+        _paper, manifest = paper_bytes(board.docket, session, fact.fact.manifest)
+        _paper, evidence = paper_bytes(board.docket, session, 1)
+    assert manifest.decode() == f"{hashlib.sha256(evidence).hexdigest()}  c.pdf\n"
+
+
+def test_what_the_board_wrote_never_goes_as_evidence(board: Board) -> None:
+    number, track = board.served_case()
+    letter = board.file(number).letters_to("notice", track)[0]
+    for wrong in (letter.queued.document, 999):
+        with pytest.raises(BadInput):
+            turn_over_evidence(board.docket, board.chair, number, _selection(board, number, 1, wrong))
+    with pytest.raises(BadInput):
+        turn_over_evidence(board.docket, board.chair, number, _selection(board, number))
+    with pytest.raises(NotAllowed):
+        turn_over_evidence(board.docket, board.members[1], number, _selection(board, number, 1))
+
+
+def test_a_receipt_of_evidence_settles_the_letter_that_went_on_paper(board: Board) -> None:
+    number, _track = board.served_case()
+    turned = turn_over_evidence(board.docket, board.chair, number, _selection(board, number, 1))
+    now = board.clock.now()
+    record_evidence_receipt(board.docket, board.clerk, number, turned, at=now, evidence="signed")
+    case = board.file(number)
+    assert case.last(OfficeReceived, about=turned) is not None
+    assert case.letters_to("evidence_cover")[0].state is LetterState.ON_PAPER
+    with pytest.raises(AlreadyDone):
+        record_evidence_receipt(board.docket, board.clerk, number, turned, at=now, evidence="signed")
+
+
+def test_nothing_is_confirmed_or_released_before_a_party_disclosed(board: Board) -> None:
+    number, track = board.served_case()
+    with pytest.raises(NotNow):
+        confirm_publicly(board.docket, board.chair, number, how="press release")
+    with pytest.raises(NotNow):
+        release_documents(board.docket, board.chair, number, [1], how="web site")
+    with pytest.raises(NotNow):
+        board.ballot(number, track, board.meeting(), Question.RELEASE_DOCUMENTS)
+
+
+def _disclosed(board: Board) -> tuple[str, int]:
+    number, track = board.served_case()
+    today = board.look(number).today
+    record_disclosure(board.docket, board.chair, number, party=track, on=today, evidence="the Courier, p. 3")
+    return number, track
+
+
+def test_a_disclosure_opens_the_bare_confirmation(board: Board) -> None:
+    number, _track = _disclosed(board)
+    says = confirm_publicly(board.docket, board.chair, number, how="press release")
+    assert number in says
+    assert "Rory" not in says
+
+
+def test_counsel_or_nobody_is_not_the_party_whose_disclosure_opens(board: Board) -> None:
+    number, _track = board.served_case()
+    with pytest.raises(BadInput):
+        record_disclosure(
+            board.docket, board.chair, number, party=999, on=board.look(number).today, evidence="x"
+        )
+
+
+def test_only_a_carried_ballot_releases_and_only_what_was_issued_to_a_party(board: Board) -> None:
+    number, track = _disclosed(board)
+    held = board.meeting()
+    notice = board.file(number).letters_to("notice", track)[0].queued.document
+    board.decide(number, track, held, Question.RELEASE_DOCUMENTS, Choice.NO)
+    with pytest.raises(NotNow):
+        release_documents(board.docket, board.chair, number, [notice], how="web site")
+    board.decide(number, track, held, Question.RELEASE_DOCUMENTS)
+    with act(board.docket, board.clerk, Deed.CORRECT, number=number) as step:
+        inner = step.keep(
+            b"memo", kind="evidence", media_type="text/plain", name="m.txt", received_at=step.now
+        )
+    with pytest.raises(BadInput):
+        release_documents(board.docket, board.chair, number, [inner], how="web site")
+    release_documents(board.docket, board.chair, number, [notice, 1], how="web site")
+    (released,) = board.file(number).all(DocumentsReleased)
+    assert released.fact.documents == (notice, 1)
+    with pytest.raises(AlreadyDone):
+        release_documents(board.docket, board.chair, number, [notice], how="web site")
+
+
+def test_a_release_ballot_may_be_put_again(board: Board) -> None:
+    number, track = _disclosed(board)
+    held = board.meeting()
+    first = board.decide(number, track, held, Question.RELEASE_DOCUMENTS, Choice.NO)
+    motion = Motion(track, Question.RELEASE_DOCUMENTS, held, reballot_of=first)
+    assert ballot.open_ballot(board.docket, board.chair, number, motion) > first
+
+
+def test_letters_to_an_office_on_paper_owe_no_mail(board: Board) -> None:
+    number, _track = board.served_case()
+    turn_over_evidence(board.docket, board.chair, number, _selection(board, number, 1))
+    with board.docket.database.read() as session:
+        kinds = {one.kind for one in outbox.waiting(session, outbox.Channel.MAIL)}
+    assert "evidence_cover" not in kinds

@@ -1,0 +1,93 @@
+"""The Board's hearing is set with notice to each party and counsel; its result makes the track final."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from store import outbox
+from store.proceedings.hearing import Setting, open_hearing, record_result
+from store.proceedings.parties import name_party
+from store.rules.duties import StepState
+from store.rules.errors import AlreadyDone, BadInput, NotNow
+from store.rules.facts import HearingDecided, PartyNamed, PartyRole
+from tests.proceedings.after_builders import heard_case, reprimanded_case
+from tests.proceedings.builders import Board
+
+
+def _setting(board: Board) -> Setting:
+    at = board.clock.now() + timedelta(days=20)
+    return Setting(at, "City Hall\nRoom 204", "Whether section 12.04 was violated.", handed_over=(1,))
+
+
+def test_respondent_counsel_and_complainant_each_get_notice_with_what_is_handed_over(board: Board) -> None:
+    number, track = heard_case(board)
+    counsel = PartyNamed(PartyRole.RESPONDENT_COUNSEL, "Lou Lawyer", ("lou@law.example",), represents=track)
+    name_party(board.docket, board.clerk, number, counsel)
+    letters = open_hearing(board.docket, board.chair, number, track, _setting(board))
+    assert len(letters) == 3
+    with board.docket.database.read() as session:
+        found = [one for one in outbox.waiting(session, outbox.Channel.MAIL) if one.kind == "hearing_notice"]
+        mails = [outbox.read(session, board.docket.keyring, one.id).letter for one in found]  # type: ignore[union-attr]  # it waits
+    assert {mail.to for mail in mails if mail} == {
+        "rory@office.example",
+        "lou@law.example",
+        "connie@post.example",
+    }
+    assert all(len(mail.attachments) == 2 for mail in mails if mail)
+    assert all("Complaint, received" in mail.text for mail in mails if mail)
+    step = next(one for one in board.look(number).steps if one.key == f"hearing:{track}")
+    assert step.state is StepState.DONE
+
+
+def test_it_is_set_anew_with_a_reason_only(board: Board) -> None:
+    number, track = heard_case(board)
+    setting = _setting(board)
+    open_hearing(board.docket, board.chair, number, track, setting)
+    with pytest.raises(AlreadyDone):
+        open_hearing(board.docket, board.chair, number, track, setting)
+    later = replace(setting, hearing_at=setting.hearing_at + timedelta(days=7), reason="counsel is ill")
+    assert len(open_hearing(board.docket, board.chair, number, track, later)) == 2
+    hearing = board.file(number).hearing(track)
+    assert hearing is not None
+    assert hearing.fact.hearing_at == later.hearing_at
+
+
+def test_it_lies_ahead_has_a_place_and_an_issue_and_rests_on_a_decision(board: Board) -> None:
+    number, track = heard_case(board)
+    setting = _setting(board)
+    wrong = (
+        replace(setting, hearing_at=board.clock.now()),
+        replace(setting, hearing_at=setting.hearing_at.replace(tzinfo=None)),
+        replace(setting, place=" "),
+        replace(setting, issue=""),
+        replace(setting, handed_over=(999,)),
+    )
+    for one in wrong:
+        with pytest.raises(BadInput):
+            open_hearing(board.docket, board.chair, number, track, one)
+    assert board.file(number).hearing(track) is None
+
+
+def test_no_hearing_is_opened_where_none_was_decided(board: Board) -> None:
+    number, track = reprimanded_case(board)
+    with pytest.raises(Exception, match="final"):
+        open_hearing(board.docket, board.chair, number, track, _setting(board))
+
+
+def test_the_result_follows_the_hearing_and_makes_the_track_final(board: Board) -> None:
+    number, track = heard_case(board)
+    with pytest.raises(NotNow):
+        record_result(board.docket, board.clerk, number, track, on=board.look(number).today, result="none")
+    setting = _setting(board)
+    open_hearing(board.docket, board.chair, number, track, setting)
+    with pytest.raises(NotNow):
+        record_result(board.docket, board.clerk, number, track, on=board.look(number).today, result="none")
+    assert not board.file(number).final
+    board.clock.advance(timedelta(days=21))
+    record_result(
+        board.docket, board.clerk, number, track, on=board.look(number).today, result="no violation"
+    )
+    case = board.file(number)
+    assert case.final
+    assert [one.fact.before for one in case.all(HearingDecided)] == ["board"]
