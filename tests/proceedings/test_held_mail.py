@@ -1,0 +1,152 @@
+"""The holding pen: what a person does with a message at which a machine must not decide (I1)."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from store import journal
+from store.cases import MACHINE, verify
+from store.ports import PingKind
+from store.proceedings import recusal
+from store.proceedings.held_mail import HeldDecision, held_raw, holding_pen, place_held
+from store.proceedings.mail import place_of
+from store.proceedings.receipt import hold
+from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow, Refusal
+from store.rules.facts import PaperReceived
+from tests.clocks import A_MONDAY_MORNING
+from tests.proceedings.builders import Board
+from tests.proceedings.filings import CONNIE, a_filing, filed, letters, pings, taken
+
+FILE, ATTACH, SET_ASIDE = HeldDecision.FILE, HeldDecision.ATTACH, HeldDecision.SET_ASIDE
+DOUBTFUL = a_filing(outcome="needs_review", reason="it may be a joke", flags=("future-date",), ack_to="")
+
+
+def _held(board: Board, raw: bytes = b"a held mail", uid: int = 50) -> int:
+    item = taken(board.docket, raw, uid)
+    hold(board.docket, item, DOUBTFUL)
+    return item
+
+
+def _last(board: Board) -> journal.Entry:
+    with board.docket.database.read() as session:
+        return journal.newest(session, board.docket.keyring, 1)[0]
+
+
+def test_a_held_message_is_listed_with_its_reason_for_the_clerk_who_is_told(board: Board) -> None:
+    item = _held(board)
+    (held,) = holding_pen(board.docket, board.clerk)
+    assert (held.item, held.received_at, held.outcome) == (item, A_MONDAY_MORNING, "needs_review")
+    assert (held.reason, held.flags, held.sender) == ("it may be a joke", ("future-date",), CONNIE)
+    assert held.size == len(b"a held mail")
+    (ping,) = pings(board.docket, PingKind.HELD_MAIL)
+    assert (ping.person, dict(ping.about)) == (board.clerk.person, {"item": str(item)})
+    assert held_raw(board.docket, board.clerk, item) == b"a held mail"
+
+
+@pytest.mark.parametrize("name", ["Hanna Chair", "Mora Member", "Cyrus Manager", "Ivo Machinist"])
+def test_the_holding_pen_is_the_clerks(board: Board, name: str) -> None:
+    item = _held(board)
+    for ask in (
+        lambda: holding_pen(board.docket, board.actor(name)),
+        lambda: held_raw(board.docket, board.actor(name), item),
+        lambda: place_held(board.docket, board.actor(name), item, FILE, filing=DOUBTFUL),
+    ):
+        with pytest.raises(NotAllowed):
+            ask()
+        assert _last(board).header["refused"] is True
+    assert place_of(board.docket, item) == ("holding-pen", "")
+
+
+def test_a_held_message_that_is_filed_late_was_received_when_it_came(board: Board) -> None:
+    item = _held(board)
+    board.clock.advance(timedelta(days=9))
+    number = place_held(board.docket, board.clerk, item, FILE, filing=replace(DOUBTFUL, ack_to=CONNIE))
+    assert board.file(number).received_at == A_MONDAY_MORNING
+    assert place_of(board.docket, item) == ("in-a-case", number)
+    assert holding_pen(board.docket, board.clerk) == []
+    (letter,) = letters(board.docket, "auto_receipt")
+    assert number in letter.subject
+
+
+def test_a_held_message_is_attached_to_the_case_of_a_party(board: Board) -> None:
+    number = filed(board)
+    item = _held(board)
+    party = board.file(number).complainants[0].id
+    assert (
+        place_held(
+            board.docket, board.clerk, item, ATTACH, filing=DOUBTFUL, number=number.lower(), party=party
+        )
+        == number
+    )
+    added = board.file(number).last(PaperReceived)
+    assert added is not None
+    assert (added.fact.mail_item, added.fact.from_party, added.by) == (item, party, board.clerk.person)
+    assert place_of(board.docket, item) == ("in-a-case", number)
+
+
+@pytest.mark.parametrize("decision", [FILE, ATTACH, SET_ASIDE])
+def test_what_became_of_it_is_one_entry_with_the_clerks_name(board: Board, decision: HeldDecision) -> None:
+    number = filed(board)
+    item = _held(board)
+    place_held(board.docket, board.clerk, item, decision, filing=DOUBTFUL, number=number)
+    entry = _last(board)
+    assert (entry.header["act"], entry.header["actor"]) == ("place-held-mail", board.clerk.person)
+    assert entry.content is not None
+    assert entry.content["note"] == {"item": item, "decision": decision.value}
+    assert bool(entry.header["case"]) == (decision is not SET_ASIDE)
+    assert verify(board.docket, MACHINE) is None
+
+
+def test_a_message_is_set_aside_with_a_reason_only(board: Board) -> None:
+    item = _held(board)
+    for reason in ("", "  "):
+        with pytest.raises(BadInput):
+            place_held(board.docket, board.clerk, item, SET_ASIDE, filing=replace(DOUBTFUL, reason=reason))
+    assert place_of(board.docket, item) == ("holding-pen", "")
+    assert place_held(board.docket, board.clerk, item, SET_ASIDE, filing=DOUBTFUL) == ""
+    assert place_of(board.docket, item) == ("set-aside", "")
+    with pytest.raises(NoSuchCase):
+        held_raw(board.docket, board.clerk, item)
+
+
+def test_it_is_placed_once(board: Board) -> None:
+    item = _held(board)
+    place_held(board.docket, board.clerk, item, FILE, filing=DOUBTFUL)
+    for decision in HeldDecision:
+        with pytest.raises(AlreadyDone):
+            place_held(board.docket, board.clerk, item, decision, filing=DOUBTFUL, number="EC-2026-0001")
+
+
+def test_an_attachment_to_a_case_that_the_clerk_may_not_know_changes_nothing(board: Board) -> None:
+    number = filed(board)
+    item = _held(board)
+    recusal.recuse(board.docket, board.clerk, number)
+    before = board.file(number).facts
+    answers = set()
+    for wanted in (number, "EC-2026-0999"):
+        with pytest.raises(NoSuchCase) as refused:
+            place_held(board.docket, board.clerk, item, ATTACH, filing=DOUBTFUL, number=wanted)
+        answers.add(str(refused.value))
+        assert (_last(board).header["act"], _last(board).header["refused"]) == ("place-held-mail", True)
+    assert len(answers) == 1
+    assert board.file(number).facts == before
+    assert place_of(board.docket, item) == ("holding-pen", "")
+
+
+def test_it_is_attached_to_a_party_of_that_case_only(board: Board) -> None:
+    number, other = filed(board), filed(board, raw=b"other", uid=2)
+    stranger = board.file(other).complainants[0].id
+    item = _held(board)
+    with pytest.raises(BadInput):
+        place_held(board.docket, board.clerk, item, ATTACH, filing=DOUBTFUL, number=number, party=stranger)
+    assert place_of(board.docket, item) == ("holding-pen", "")
+
+
+def test_a_message_that_docket_still_reads_is_not_the_clerks_yet(board: Board) -> None:
+    item = taken(board.docket)
+    with pytest.raises(NotNow):
+        place_held(board.docket, board.clerk, item, FILE, filing=DOUBTFUL)
+    with pytest.raises(Refusal):
+        held_raw(board.docket, board.clerk, item)
+    assert place_of(board.docket, item) == ("taken", "")

@@ -1,0 +1,150 @@
+"""The conflict screen: who may know of a complaint, before anybody is told (B2, decisions 12)."""
+
+import pytest
+
+from store.cases import entitled, look, visible_cases
+from store.ports import PingKind
+from store.proceedings.receipt import attach_paper
+from store.proceedings.referral import refer
+from store.proceedings.screening import lift_conflict, say_who_is_named
+from store.rules.access import Deed
+from store.rules.errors import BadInput, NoSuchCase, NotNow
+from store.rules.facts import Question
+from tests.proceedings.builders import Board
+from tests.proceedings.filings import a_filing, filed, naming, pings, taken
+
+SCAN = a_filing(readable=False, passages=())
+EVERYBODY = ("Hanna Chair", "Mora Member", "Cyrus Manager", "Alma Alternate", "Ivo Machinist", "Cora Counsel")
+
+
+def _told(board: Board, after: int = 0) -> set[tuple[PingKind, int | None]]:
+    return {(one.kind, one.person) for one in pings(board.docket)[after:]}
+
+
+def test_a_case_whose_papers_cannot_be_read_is_the_clerks_alone(board: Board) -> None:
+    number = filed(board, SCAN)
+    key = board.key(number)
+    for name in EVERYBODY:
+        for deed in (Deed.SEE_CASE, Deed.REFER):
+            with pytest.raises(NoSuchCase):
+                look(board.docket, board.actor(name), key, deed=deed)
+        assert visible_cases(board.docket, board.actor(name)) == []
+    with pytest.raises(NoSuchCase):
+        refer(board.docket, board.actor("Cyrus Manager"), number)
+    assert entitled(board.look(number)) == (board.clerk.person,)
+    assert entitled(board.look(number), Deed.REFER) == ()
+    assert _told(board) == {(PingKind.CASE_CARD, board.clerk.person)}
+
+
+def test_who_is_named_in_them_the_clerk_says_and_then_the_others_are_told(board: Board) -> None:
+    number = filed(board, SCAN)
+    before = len(pings(board.docket))
+    mora = board.person("Mora Member")
+    say_who_is_named(board.docket, board.clerk, number, [mora, mora])
+    case = board.file(number)
+    assert case.screened
+    assert case.walled_off == {mora}
+    assert _told(board, before) == {
+        (PingKind.CASE_CARD, board.clerk.person),
+        (PingKind.CASE_CHANNEL, None),
+        (PingKind.TOLD, board.person("Cyrus Manager")),
+    }
+    seen = entitled(board.look(number))
+    assert mora not in seen
+    assert board.chair.person in seen
+
+
+def test_the_city_manager_whom_the_clerk_finds_named_is_gone_round(board: Board) -> None:
+    number = filed(board, SCAN)
+    manager = board.person("Cyrus Manager")
+    say_who_is_named(board.docket, board.clerk, number, [manager])
+    referred = board.file(number).referred
+    assert referred is not None
+    assert referred.fact.how == "by policy"
+    assert all(one.person != manager for one in pings(board.docket))
+    with pytest.raises(NoSuchCase):
+        refer(board.docket, board.actor("Cyrus Manager"), number)
+
+
+def test_who_is_named_is_said_once_about_people_of_the_roster(board: Board) -> None:
+    number = filed(board, SCAN)
+    with pytest.raises(BadInput):
+        say_who_is_named(board.docket, board.clerk, number, [9999])
+    with pytest.raises(NoSuchCase):
+        say_who_is_named(board.docket, board.chair, number, [])
+    assert not board.file(number).screened
+    say_who_is_named(board.docket, board.clerk, number, [])
+    with pytest.raises(NotNow):
+        say_who_is_named(board.docket, board.clerk, number, [])
+
+
+def test_a_readable_paper_makes_no_unread_one_read(board: Board) -> None:
+    """A photo came first, a text after it: the photo may name anybody still."""
+    number = filed(board, SCAN)
+    attach_paper(board.docket, taken(board.docket, b"text", 2), board.key(number), a_filing())
+    assert not board.file(number).screened
+    assert entitled(board.look(number)) == (board.clerk.person,)
+    say_who_is_named(board.docket, board.clerk, number, [])
+    assert board.file(number).screened
+    attach_paper(board.docket, taken(board.docket, b"more", 3), board.key(number), a_filing())
+    assert board.file(number).screened
+
+
+def test_an_unreadable_paper_for_a_case_in_progress_waits_for_the_clerk_too(board: Board) -> None:
+    number = filed(board)
+    attach_paper(board.docket, taken(board.docket, b"photo", 2), board.key(number), SCAN)
+    assert entitled(board.look(number)) == (board.clerk.person,)
+
+
+@pytest.mark.parametrize("name", ["Hanna Chair", "Mora Member", "Cora Counsel", "Alma Alternate"])
+def test_whoever_is_named_gets_neither_case_nor_word(board: Board, name: str) -> None:
+    number = filed(board, naming(name))
+    person = board.person(name)
+    assert board.file(number).walled_off == {person}
+    with pytest.raises(NoSuchCase):
+        look(board.docket, board.actor(name), board.key(number))
+    assert person not in entitled(board.look(number))
+    assert all(one.person != person for one in pings(board.docket))
+
+
+def test_a_wall_is_lifted_with_a_reason_by_somebody_else(board: Board) -> None:
+    number = filed(board, naming("Mora Member"))
+    mora = board.actor("Mora Member")
+    assert mora.person is not None
+    with pytest.raises(NoSuchCase):
+        lift_conflict(board.docket, mora, number, mora.person, "it is not me")
+    with pytest.raises(BadInput):
+        lift_conflict(board.docket, board.chair, number, mora.person, " ")
+    assert board.file(number).walled(mora.person)
+    lift_conflict(board.docket, board.chair, number, mora.person, "another person of that name")
+    assert look(board.docket, mora, board.key(number)).case.number == number
+    with pytest.raises(NotNow):
+        lift_conflict(board.docket, board.chair, number, mora.person, "once more")
+
+
+def test_a_wall_that_was_lifted_stands_again_when_a_later_paper_names_the_person(board: Board) -> None:
+    number = filed(board, naming("Mora Member"))
+    mora = board.person("Mora Member")
+    lift_conflict(board.docket, board.chair, number, mora, "another person of that name")
+    item = taken(board.docket, b"more", 2)
+    attach_paper(board.docket, item, board.key(number), naming("Mora Member"))
+    assert board.file(number).walled(mora)
+
+
+def test_the_vote_of_a_member_named_in_a_later_paper_is_counted_out(board: Board) -> None:
+    number, track = board.served_case()
+    key = board.decide(number, track, board.meeting(), Question.JURISDICTION)
+    item = taken(board.docket, b"more", 2)
+    attach_paper(board.docket, item, board.key(number), naming("Mora Member"))
+    view = board.file(number).ballot(key)
+    assert view is not None
+    assert view.closed is not None
+    assert board.person("Mora Member") not in {person for person, _choice in view.closed.votes}
+    assert view.closed.yes == len(board.members) - 1
+
+
+def test_the_boards_own_address_in_a_header_names_nobody(board: Board) -> None:
+    mail = a_filing(addresses=("cyrus@bramwell-ky.example",), own_addresses=("cyrus@bramwell-ky.example",))
+    assert board.file(filed(board, mail)).walled_off == frozenset()
+    other = a_filing(addresses=("Cyrus <CYRUS@bramwell-ky.example>",))
+    assert board.file(filed(board, other, raw=b"2", uid=2)).walled_off == {board.person("Cyrus Manager")}
