@@ -73,6 +73,7 @@ class Timetable:
         send_letter: tries one letter.
         extra: further jobs: name to seconds and work.
         holder: this copy's name in the lease.
+        seconds: a counter that only runs forward, to see whether this copy was held up.
     """
 
     docket: Docket
@@ -80,6 +81,7 @@ class Timetable:
     send_letter: Deliver
     extra: dict[str, tuple[float, Callable[[], None]]] = field(default_factory=dict)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
+    seconds: Callable[[], float] = monotonic
     _leads: bool = False
     _renewed_s: float = 0.0
     _faults: dict[str, float] = field(default_factory=dict)
@@ -139,7 +141,7 @@ class Timetable:
 
         A copy that was held up for longer than its lease no longer does: another one may lead by then.
         """
-        fresh = monotonic() - self._renewed_s < LEASE.total_seconds()
+        fresh = self.seconds() - self._renewed_s < LEASE.total_seconds()
         return self._leads and fresh and not self._stopped.is_set()
 
     def sweep_once(self) -> None:
@@ -173,7 +175,7 @@ class Timetable:
 
     def _failed(self, error: Exception, name: str) -> str:
         reference = log_unexpected(log, error, job=name)
-        self._faults[name] = monotonic()
+        self._faults[name] = self.seconds()
         try:
             raise_alarm(
                 self.docket,
@@ -191,17 +193,17 @@ class Timetable:
             beats = heartbeats(session)
         for name, (_at, state) in beats.items():
             if name.startswith(_ALARM_MARK) and state != "ok":
-                self._faults.setdefault(name.removeprefix(_ALARM_MARK), monotonic())
+                self._faults.setdefault(name.removeprefix(_ALARM_MARK), self.seconds())
 
     def calm_down(self) -> None:
         """Take back the alarm about each job that worked for an hour without a fault."""
         for name, since in list(self._faults.items()):
-            if monotonic() - since >= CALM_AFTER_S:
+            if self.seconds() - since >= CALM_AFTER_S:
                 clear_alarm(self.docket, f"{_FAULT}{name}", "What failed before has worked for an hour.")
                 self._faults.pop(name, None)
 
     def _renew(self) -> None:
-        asked_s = monotonic()
+        asked_s = self.seconds()
         with self.docket.database.write() as session:
             now = self.docket.clock.now()
             leads = take_lease(session, LEADER, self.holder, now, LEASE)

@@ -110,7 +110,12 @@ def test_one_of_several_copies_leads_and_a_dead_one_is_replaced(
     board: Board, copies: tuple[Docket, ...]
 ) -> None:
     def a_timetable(docket: Docket) -> Timetable:
-        return Timetable(docket, show_ping=lambda _owed: ACCEPTED, send_letter=lambda _owed: ACCEPTED)
+        return Timetable(
+            docket,
+            show_ping=lambda _owed: ACCEPTED,
+            send_letter=lambda _owed: ACCEPTED,
+            seconds=lambda: 0.0,
+        )
 
     tables = {id(one): a_timetable(one) for one in copies}
     all_at_once(copies, lambda docket: tables[id(docket)]._renew())
