@@ -428,6 +428,10 @@ def form_is_checked(story: Story) -> None:
     story.say(story.click("clerk", "unsigned", Do.CURE_NOTICE))
     for complaint in world.numbers:
         story.click("clerk", complaint, Do.ACKNOWLEDGE)
+        story.until(
+            "the acknowledgement is written", partial(_written, story, complaint, "acknowledgement", 1)
+        )
+    story.until("the cure notice is written", partial(_written, story, "unsigned", "cure_notice", 1))
     story.check(
         "nothing is acknowledged before it went out",
         all(_state(story, one, "acknowledge") is StepState.OPEN for one in world.numbers),
@@ -439,6 +443,10 @@ def form_is_checked(story: Story) -> None:
             partial(_is_done, story, complaint, "acknowledge"),
         )
     story.say("three acknowledgements went out; their steps are done by that evidence")
+
+
+def _written(story: Story, complaint: str, letter: str, count: int) -> bool:
+    return len(story.world.look(complaint).case.letters_to(letter)) >= count
 
 
 def _is_done(story: Story, complaint: str, duty: str) -> bool:
@@ -460,6 +468,7 @@ def respondent_is_served(story: Story) -> None:
         {"name": DALE, "office": "Public Works Director", "email": DALE_MAIL},
     )
     story.form("clerk", "signed", Do.SEND_NOTICE, {"provisions": ["conflict-of-interest"]})
+    story.until("the notice is written", partial(_written, story, "signed", "notice", 1))
     story.later(timedelta(minutes=6))
     notice = world.mail.wait_for(DALE_MAIL, timeout_s=_PATIENCE_S)[0]
     story.check(
@@ -610,6 +619,9 @@ def determination_is_recorded(story: Story) -> None:
         determined is not None and len(determined.fact.ballots) > 0,
     )
     story.click("clerk", "signed", Do.SEND_DECISION)
+    story.until(
+        "both decisions are written", partial(_written, story, "signed", "decision_of_termination", 2)
+    )
     story.later(timedelta(minutes=6))
     for address in (INES_MAIL, DALE_MAIL):
         story.until(
