@@ -23,27 +23,42 @@ class Row:
 
 COMMANDS: Mapping[str, Row] = {
     "acknowledge": Row("bot.cli.staff:acknowledge_it", "Write the acknowledgement to each complainant."),
+    "amend": Row("bot.cli.correcting:amend_it", "Record an amended complaint."),
     "ballot": Row("bot.cli.ballot:ballot", "Open, vote in, close, void or show ballots."),
     "calendar": Row("bot.cli.calendar:calendar", "Show or change the city's closures."),
     "case": Row("bot.cli.case:case", "Show one case."),
+    "close": Row("bot.cli.closing:close_it", "Close the file of a case in which nothing is open."),
+    "correct": Row("bot.cli.correcting:correct", "Correct when something was received; list receipts."),
     "cure-notice": Row("bot.cli.staff:cure_notice", "Ask the complainant for what is lacking."),
+    "dates": Row(
+        "bot.cli.calendar_files:dates", "Write the open dates as an .ics file, by case number only."
+    ),
     "deadline": Row("bot.cli.deadline:deadline", "Compute the dates of one period, without a case."),
+    "demand": Row("bot.cli.after:demand", "Record a demand for a public hearing, and its result."),
     "demo": Row("bot.cli.demo:demo", "Play the whole story on this machine."),
     "determine": Row("bot.cli.ballot:determine_it", "Record the Board's determination on a respondent."),
+    "disclosure": Row("bot.cli.exits:disclosure", "Record a party's disclosure; confirm; release."),
+    "dispose": Row("bot.cli.after:dispose_it", "Record what follows a sufficient basis."),
     "docket": Row("bot.cli.case:docket_list", "List the cases with what is due."),
     "doctor": Row("bot.cli.doctor:doctor", "Try each thing Docket stands on, and say the mend."),
     "document": Row("bot.cli.case:document", "Save one document of a case to a file."),
+    "evidence": Row("bot.cli.exits:evidence", "Turn evidence over to a prosecutor; record his receipt."),
     "explain": Row("bot.cli.case:explain", "Show how the dates of a case came about, day by day."),
     "form": Row("bot.cli.staff:form", "Decide whether a complaint is proper."),
+    "hearing": Row("bot.cli.after:hearing", "Set the Board's hearing, and record its result."),
     "held": Row("bot.cli.held:held", "Look at held mail and decide about it."),
     "history": Row("bot.cli.case:history", "Show what was recorded in a case, when and by whom."),
+    "hold": Row("bot.cli.closing:hold", "Place or lift a hold that stops disposal."),
     "init": Row("bot.cli.init:init", "Write settings, keys and the Slack app's manifest."),
     "inquiry": Row("bot.cli.ballot:inquiry", "Record that the preliminary inquiry was held."),
     "inspect": Row("bot.cli.inspect:inspect_pdf", "Judge a PDF: pages, encryption, signature evidence."),
     "intake": Row("bot.cli.intake:intake", "File papers or mail by hand."),
     "lift": Row("bot.cli.staff:lift", "Record that a walled-off person is not concerned."),
     "manager-receipt": Row("bot.cli.staff:manager_receipt", "Record when the City Manager had it."),
-    "meeting": Row("bot.cli.meeting:meeting", "Open, lead, close or list meetings of the Board."),
+    "meeting": Row(
+        "bot.cli.calendar_files:meeting", "Open, lead, close or list meetings; minutes; invitation."
+    ),
+    "merge": Row("bot.cli.correcting:merge_it", "Record that a case duplicates another."),
     "named": Row("bot.cli.staff:named", "Say who of the roster is named in papers nobody could search."),
     "notice": Row("bot.cli.party:notice", "Write the notice to a respondent."),
     "notify": Row("bot.cli.ballot:notify", "Tell a respondent that a minimal factual basis was found."),
@@ -51,6 +66,8 @@ COMMANDS: Mapping[str, Row] = {
     "party": Row("bot.cli.party:party", "Add, correct or remove parties of a case."),
     "recuse": Row("bot.cli.staff:recuse_me", "Step back from a case."),
     "refer": Row("bot.cli.staff:refer_it", "Refer a complaint to the Board, or record that it was."),
+    "reopen": Row("bot.cli.correcting:reopen_it", "Let a final case go on, with a reason."),
+    "reprimand": Row("bot.cli.after:reprimand", "Issue the reprimand; record when it was received."),
     "response": Row("bot.cli.party:response", "Record a respondent's answer, more time, or silence."),
     "roster": Row("bot.cli.roster:roster", "Show or change who sits on the Board and works for it."),
     "run": Row("bot.cli.run:run", "Read the mailbox, answer Slack, sweep the dates, send the letters."),
@@ -60,6 +77,7 @@ COMMANDS: Mapping[str, Row] = {
     "terminate": Row("bot.cli.ballot:terminate", "Send the decision of termination to each party."),
     "triage": Row("bot.cli.triage:triage_mail", "Say what would happen to mail; nothing happens."),
     "verify": Row("bot.cli.record:verify_record", "Check the journal's chain and every fact against it."),
+    "withdraw": Row("bot.cli.correcting:withdraw_it", "Record that the complainant withdrew."),
 }
 
 

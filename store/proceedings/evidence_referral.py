@@ -13,6 +13,7 @@ from store.proceedings.days import past_instant
 from store.proceedings.offices import chosen_papers, in_words, listed, settle_on_paper, write_to
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
+from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import EvidenceTurnedOver, OfficeReceived
 from store.rules.ordinance import Exit, Office
@@ -161,7 +162,8 @@ def record_evidence_receipt(
                 "A receipt is recorded with its evidence.", clause=CLAUSE, mend="Say how it is known."
             )
         instant = past_instant(step, at)
-        if instant < found.fact.at:
+        zone = step.profile.city.time_zone
+        if local_date(instant, zone) < local_date(found.fact.at, zone):
             raise NotNow("It cannot be received before it was turned over.", clause=CLAUSE)
         if step.case.last(OfficeReceived, about=turned_over) is not None:
             raise AlreadyDone("This receipt is on the record.", clause=CLAUSE)

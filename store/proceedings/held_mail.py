@@ -20,6 +20,7 @@ from store.cases import (
     situation_of,
     standing_of,
 )
+from store.proceedings.known import surviving
 from store.proceedings.mail import raw_of
 from store.proceedings.receipt import Filing, attach_in, claimed, file_in, placed
 from store.rules import access
@@ -157,7 +158,7 @@ def _turn_to_case(step: Act, number: str, party: int | None) -> None:
     key = case_by_number(step.session, number)
     if key is None:
         raise NoSuchCase
-    step.turn_to(key)
+    step.turn_to(surviving(step.docket, step.session, key))
     standing = standing_of(step.actor, step.people, step.today)
     access.check(Deed.SEE_CASE, standing, situation_of(step.actor, step.case, standing))
     if party is not None and step.case.party(party) is None:

@@ -1,0 +1,59 @@
+"""Files that leave for a calendar or a public place: due dates, an invitation, minutes; none names a party."""
+
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from bot.cli.common import DAY, INSTANT, WORDS, Caller, RecordCommand, on_record, say
+from bot.cli.meeting import meeting
+from store.proceedings.calendar_files import due_dates, invitation
+from store.proceedings.minutes import write_minutes
+
+__all__ = ["dates", "meeting"]
+
+out_option = click.option(
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; one that is there is written over.",
+)
+
+
+@click.command("dates", cls=RecordCommand)
+@out_option
+@on_record
+def dates(caller: Caller, *, out: Path) -> None:
+    """Write the open dates of the cases you may see as an .ics file; it carries case numbers only."""
+    out.write_bytes(due_dates(caller.docket, caller.actor))
+    say(f"Written: {out}")
+
+
+@meeting.command("minutes")
+@click.argument("held", metavar="MEETING", type=int)
+@out_option
+@click.option("--approved-on", type=DAY, default=None, help="The day on which the Board approved them.")
+@on_record
+def minutes(caller: Caller, held: int, *, out: Path, approved_on: date | None) -> None:
+    """Write the minutes of MEETING: the open part to a file, a sealed annex into the file of each case."""
+    written = write_minutes(caller.docket, caller.actor, held, approved_on=approved_on)
+    out.write_bytes(written.open_part)
+    annexes = f"Sealed annex in: {', '.join(written.annexes)}." if written.annexes else "No sealed annex."
+    say(f"Written: {out}", annexes)
+
+
+@meeting.command("invite")
+@click.argument("place", type=WORDS)
+@click.option("--at", "at", required=True, type=INSTANT, help="When it begins, with its offset.")
+@click.option(
+    "--minutes", "lasts", type=int, default=120, show_default=True, help="How long it is planned for."
+)
+@out_option
+@on_record
+def invite(caller: Caller, place: str, *, at: datetime, lasts: int, out: Path) -> None:
+    """Write an invitation to a meeting at PLACE as an .ics file that names nobody; it is no notice."""
+    content = invitation(
+        caller.docket, caller.actor, begins_at=at, place=place, lasts=timedelta(minutes=lasts)
+    )
+    out.write_bytes(content)
+    say(f"Written: {out}. Give notice of the meeting besides (KRS 61.820, 61.823).")

@@ -1,0 +1,121 @@
+"""What follows a sufficient basis, and what stands around the file, typed on the command line."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from store.proceedings.meeting import close_meeting
+from store.rules.facts import (
+    DemandRecorded,
+    Disclosed,
+    Disposed,
+    EvidenceTurnedOver,
+    HearingDecided,
+    HearingOpened,
+    PaperReceived,
+    Question,
+    Reopened,
+    ReprimandReceived,
+    Withdrawn,
+)
+from tests.bot.cli.shell import Shell
+from tests.proceedings.after_builders import heard_case, received_case, sufficient_case
+
+
+def _now(shell: Shell) -> str:
+    return shell.board.clock.now().isoformat()
+
+
+def test_a_reprimand_from_the_vote_to_the_demand(shell: Shell, tmp_path: Path) -> None:
+    number, track, _held = sufficient_case(shell.board, Question.REPRIMAND)
+    assert "mitigating" in shell.refused("dispose", number, "--reprimand")
+    assert "Say --reprimand" in shell.refused("dispose", number, status=2)
+    shell.run("dispose", number, "--reprimand", "--circumstance", "no-loss-to-city")
+    assert [one.fact.mitigating for one in shell.board.file(number).all(Disposed)] == [("no-loss-to-city",)]
+    assert (
+        "2 letters" in shell.run("reprimand", "issue", number, "--text", "-", stdin="You disclosed late.").out
+    )
+    for by in ("commission", "officer"):
+        shell.run("reprimand", "received", number, "--by", by, "--at", _now(shell), "--evidence", "signed")
+    assert {one.fact.by for one in shell.board.file(number).all(ReprimandReceived)} == {
+        "officer",
+        "commission",
+    }
+    paper = tmp_path / "demand.pdf"
+    paper.write_bytes(b"%PDF demand")
+    assert "timely" in shell.run("demand", "record", number, paper, "--received", _now(shell)).out
+    assert [one.about for one in shell.board.file(number).all(DemandRecorded)] == [track]
+    today = shell.board.look(number).today.isoformat()
+    shell.run("demand", "result", number, "--on", today, "--result", "upheld")
+    assert [one.fact.before for one in shell.board.file(number).all(HearingDecided)] == ["commission"]
+
+
+def test_a_hearing_from_its_setting_to_its_result(shell: Shell) -> None:
+    number, _track = heard_case(shell.board)
+    at = (shell.board.clock.now() + timedelta(days=5)).isoformat()
+    said = shell.run(
+        "hearing", "open", number, "--at", at, "--place", "City Hall", "--issue", "Whether.", "--hand-over", 1
+    )
+    assert "2 letters" in said.out
+    assert [one.fact.handed_over for one in shell.board.file(number).all(HearingOpened)] == [(1,)]
+    shell.board.clock.advance(timedelta(days=6))
+    today = shell.board.look(number).today.isoformat()
+    shell.run("hearing", "result", number, "--on", today, "--result", "no violation")
+    assert shell.board.file(number).final
+
+
+def test_evidence_and_disclosure(shell: Shell) -> None:
+    number, track = shell.board.served_case()
+    today = shell.board.look(number).today.isoformat()
+    shell.run(
+        *("evidence", "turn-over", number, "--to", "county_attorney", "--document", 1),
+        *("--authorised-on", today, "--authority", "motion of Monday"),
+    )
+    (turned,) = shell.board.file(number).all(EvidenceTurnedOver)
+    shell.run("evidence", "received", number, turned.id, "--at", _now(shell), "--evidence", "signed")
+    shell.run("disclosure", "record", number, "--party", track, "--on", today, "--evidence", "the Courier")
+    assert len(list(shell.board.file(number).all(Disclosed))) == 1
+    assert "confirms" in shell.run("disclosure", "confirm", number, "--how", "press release").out
+    refused = shell.refused("disclosure", "release", number, "--document", 1, "--how", "web")
+    assert "ballot" in refused
+
+
+def test_corrections_and_closing(shell: Shell, tmp_path: Path) -> None:
+    board = shell.board
+    number, other = board.case(), board.case()
+    assert "complaint received" in shell.run("correct", "receipts", number).out
+    receipt = next(one.id for one in board.file(number).facts if one.fact.KIND == "complaint-received")
+    earlier = (board.clock.now() - timedelta(days=3)).isoformat()
+    said = shell.run("correct", "receipt", number, receipt, "--received", earlier, "--reason", "the stamp")
+    assert "acknowledge" in said.out
+    shell.run("withdraw", number, "--received", _now(shell), "--words", "no more")
+    assert len(list(board.file(number).all(Withdrawn))) == 1
+    paper = tmp_path / "amended.pdf"
+    paper.write_bytes(b"%PDF amended")
+    shell.run("amend", number, paper, "--received", _now(shell), "--nobody-named")
+    assert [one.fact.what for one in board.file(number).all(PaperReceived)] == ["amendment"]
+    shell.run("hold", "place", number, "--reason", "a suit")
+    assert board.file(number).on_hold
+    shell.run("hold", "lift", number, "--reason", "it ended")
+    shell.run("merge", other, "--into", number, "--reason", "the same event")
+    assert "Acknowledge receipt" in shell.refused("close", other, "--words", "goes on elsewhere")
+
+
+def test_a_final_case_is_reopened_with_a_reason(shell: Shell) -> None:
+    number, _track = received_case(shell.board)
+    shell.run("reopen", number, "--reason", "an error")
+    assert [one.fact.reason for one in shell.board.file(number).all(Reopened)] == ["an error"]
+
+
+def test_files_for_calendars_and_minutes(shell: Shell, tmp_path: Path) -> None:
+    number, track = shell.board.served_case()
+    shell.run("dates", "--out", tmp_path / "dates.ics")
+    assert f"SUMMARY:{number}" in (tmp_path / "dates.ics").read_text()
+    held = shell.board.meeting()
+    shell.board.decide(number, track, held, Question.JURISDICTION)
+    close_meeting(shell.board.docket, shell.board.clerk, held)
+    said = shell.run("meeting", "minutes", held, "--out", tmp_path / "minutes.pdf")
+    assert number in said.out
+    assert (tmp_path / "minutes.pdf").read_bytes().startswith(b"%PDF")
+    at = (shell.board.clock.now() + timedelta(days=7)).isoformat()
+    shell.run("meeting", "invite", "City Hall", "--at", at, "--out", tmp_path / "invite.ics")
+    assert "City Hall" in (tmp_path / "invite.ics").read_text()
