@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import IO
 
 from bot.clock import clock_of
 from bot.errors import StartFault
@@ -122,18 +123,24 @@ def only_copy(settings: Settings) -> Iterator[None]:
     """Hold the data folder for one `docket run`; on PostgreSQL several may run, so nothing is held.
 
     Raises:
-        StartFault: another copy runs on this folder.
+        StartFault: another copy runs on this folder, or the folder cannot be written.
     """
     if not settings.database_url.get_secret_value().startswith("sqlite"):
         yield
         return
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (settings.data_dir / _LOCK).open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise StartFault(
-                "Another `docket run` works on this data folder. It goes on; this one stops. "
-                "Stop the other one first, or use PostgreSQL for several copies."
-            ) from error
+    with ExitStack() as held:
+        with _plain_lines():
+            settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file = held.enter_context((settings.data_dir / _LOCK).open("a"))
+            _lock(file)
         yield
+
+
+def _lock(file: IO[str]) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StartFault(
+            "Another `docket run` works on this data folder. It goes on; this one stops. "
+            "Stop the other one first, or use PostgreSQL for several copies."
+        ) from error

@@ -31,10 +31,13 @@ class OneLineCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options; what click would explain in several lines becomes one."""
         try:
-            return super().parse_args(ctx, args)
+            left = super().parse_args(ctx, args)
         except click.UsageError as error:
             says = " ".join(error.format_message().split())
             raise BadUse(f"{says} See: {ctx.command_path} --help") from error
+        for name, value in ctx.params.items():
+            _check_readable(name, value)
+        return left
 
     @override
     def invoke(self, ctx: click.Context) -> object:
@@ -43,6 +46,20 @@ class OneLineCommand(click.Command):
             return super().invoke(ctx)
         except Refusal as refusal:
             raise BadUse(" ".join(str(refusal).split())) from refusal
+
+
+def _check_readable(name: str, value: object) -> None:
+    """Refuse words that are no text: Python keeps such bytes as lone surrogates, which no record can hold.
+
+    File names are paths, not text, and may hold any bytes.
+    """
+    for one in value if isinstance(value, tuple) else (value,):
+        if isinstance(one, tuple):
+            _check_readable(name, one)
+        elif isinstance(one, str) and not one.isascii() and any("\ud800" <= sign <= "\udfff" for sign in one):
+            raise BadUse(
+                f"What was typed for {name.replace('_', ' ')} is no UTF-8 text; nothing was changed."
+            )
 
 
 @click.command(cls=OneLineCommand)

@@ -124,3 +124,11 @@ def test_on_postgresql_several_copies_may_run(tmp_path: Path) -> None:
     settings = load_settings(folder / ".env")
     with only_copy(settings), only_copy(settings):
         pass
+
+
+def test_a_data_folder_that_cannot_be_locked_is_told_in_a_plain_line(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path)
+    (folder / "data" / "docket-run.lock").mkdir(parents=True)
+    settings = load_settings(folder / ".env", {})
+    with pytest.raises(StartFault, match="data folder cannot be used"), only_copy(settings):
+        pass

@@ -238,6 +238,26 @@ def test_a_wrong_option_is_told_in_one_line(shell: Shell) -> None:
     assert len(answer.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("explain", "EC-2026-0001\udcff"),
+        ("party", "add", "EC-2026-0001", "respondent", "--name", "Ren\udce9"),
+        ("named", "EC-2026-0001", "Clara Clerk", "\udcff"),
+        ("ballot", "show", "\udcff", "1"),
+    ],
+)
+def test_words_that_are_no_text_are_refused_before_anything_is_asked(
+    typed: tuple[str, ...], shell: Shell
+) -> None:
+    before = shell.newest_entry()
+    answer = shell.try_(*typed)
+    assert answer.status == 2
+    (line,) = answer.err.splitlines()
+    assert "no UTF-8 text" in line
+    assert shell.newest_entry() == before
+
+
 def test_a_folder_without_settings_is_told_with_its_mend(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
