@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from bot.cli.common import data_option, json_option, say, say_json
-from bot.cli.serving import login_of, roots_of, server_of
+from bot.cli.mailroom import roots_of
+from bot.cli.serving import login_of, server_of
 from bot.clock import clock_of
 from bot.doctor import Check, Status, fail, look_at_machine, look_at_record, look_at_slack, ok, warn
 from bot.errors import StartFault
 from bot.opening import Opened, opened
 from bot.settings import Settings, load_settings
 from intake.mailbox import FolderMissing, LoginRefused, Mailbox, MailboxUnreachable
-from intake.pdf.trust import TrustFolderUnreadable
 from intake.smtp import SmtpPostman
 
 _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
@@ -72,8 +72,8 @@ def _roots(record: Opened) -> Check:
             "Name a folder of certificates in DOCKET_TRUST_ROOTS, if the city wants them checked.",
         )
     try:
-        roots = roots_of(record)
-    except TrustFolderUnreadable as fault:
+        roots = roots_of(record.settings)
+    except StartFault as fault:
         return fail("trust roots", str(fault), "")
     return ok(
         "trust roots", f"{len(roots.anchors)} root(s), {len(roots.revocation_lists)} revocation list(s)"

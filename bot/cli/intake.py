@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
-from bot.cli.serving import desk_of
+from bot.cli.mailroom import desk_of
 from intake.poller import carry_out
 from intake.reading import Arrival, Desk, evidence_of, read
 from intake.sniff import Kind, kind_of

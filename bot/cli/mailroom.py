@@ -3,17 +3,25 @@
 from datetime import datetime
 from pathlib import Path
 
+from bot.errors import StartFault
 from bot.opening import Opened
 from bot.settings import Settings
 from intake.pdf.finding import Finding
-from intake.pdf.trust import NO_ROOTS, TrustRoots, read_trust_roots
+from intake.pdf.trust import NO_ROOTS, TrustFolderUnreadable, TrustRoots, read_trust_roots
 from intake.reading import Desk, JudgePdf
 
 
 def roots_of(settings: Settings) -> TrustRoots:
-    """Give the certificates that the city trusts for signatures; none without a folder."""
+    """Give the certificates that the city trusts for signatures; none without a folder.
+
+    Raises:
+        StartFault: the folder holds what is no certificate and no revocation list.
+    """
     folder: Path | None = settings.trust_roots
-    return read_trust_roots(folder) if folder is not None else NO_ROOTS
+    try:
+        return read_trust_roots(folder) if folder is not None else NO_ROOTS
+    except TrustFolderUnreadable as error:
+        raise StartFault(str(error)) from error
 
 
 def judge_with(roots: TrustRoots) -> JudgePdf:

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from slack_bolt import App
 
 from bot.app import build_app
+from bot.cli.mailroom import desk_of
 from bot.connection import Connection, web_client
 from bot.members import Members
 from bot.notifier import SlackNotifier
@@ -22,13 +23,10 @@ from bot.settings import Login as HowToLogIn
 from intake import mail_urls
 from intake.mail_login import AccessToken, Login, Password
 from intake.mailbox import Mailbox
-from intake.pdf.judge import judge
-from intake.pdf.limits import Limits
 from intake.pdf.picture import picture
-from intake.pdf.trust import NO_ROOTS, TrustRoots, read_trust_roots
 from intake.poller import Mailroom, Poll
 from intake.posting import PostOffice
-from intake.reading import Arrival, Desk, JudgePdf, read
+from intake.reading import Arrival, read
 from intake.smtp import SmtpPostman
 from intake.watch import Alarm, Recovery
 from store.cases import profile_in_force
@@ -64,28 +62,6 @@ def login_of(server: MailServer, secret: SecretStr | None) -> Login | None:
     if server.login is HowToLogIn.XOAUTH2:
         return AccessToken(secret.get_secret_value)
     return Password(secret.get_secret_value())
-
-
-def roots_of(opened: Opened) -> TrustRoots:
-    """Give the certificates that the city trusts for signatures; none without a folder."""
-    folder = opened.settings.trust_roots
-    return read_trust_roots(folder) if folder is not None else NO_ROOTS
-
-
-def judge_of(opened: Opened) -> JudgePdf:
-    """Make the judge of PDFs: a fresh limited child process for each."""
-    roots = roots_of(opened)
-    return lambda content, moment: judge(content, trust=roots, moment=moment, limits=Limits())
-
-
-def desk_of(opened: Opened) -> Desk:
-    """Give what the mailroom knows of itself."""
-    return Desk(
-        opened.docket,
-        opened.docket.mail_from,
-        opened.settings.authserv_id or "",
-        judge_of(opened),
-    )
 
 
 @dataclass

@@ -22,6 +22,7 @@ from cryptography.fernet import Fernet
 
 from bot import words
 from bot.actions.ids import Do
+from bot.cli.common import account
 from bot.cli.serving import Service
 from bot.clock import PracticeClock, SystemClock
 from bot.opening import PRACTICE_MARK, Opened, opened
@@ -177,10 +178,15 @@ def _roster(people: Mapping[str, str]) -> str:
         email = MANAGER_MAIL if one.role is Role.CITY_MANAGER else f"{one.key}@bramwell-ky.example"
         tables.append(
             f'[[person]]\nname = "{one.name}"\nemail = ["{email}"]\n'
-            f'slack = ["{TEAM_ID}:{people[one.key]}"]\n'
+            f'slack = ["{TEAM_ID}:{people[one.key]}"]\n{_account(one)}'
             f'[[person.role]]\nrole = "{one.role.value}"\nsince = 2025-01-01\n'
         )
     return "\n".join(tables)
+
+
+def _account(one: Character) -> str:
+    """Let whoever runs the story be the clerk on the command line."""
+    return f'account = ["{account()}"]\n' if one.role is Role.CLERK and account() else ""
 
 
 def _persons(record: Opened) -> dict[str, int]:
