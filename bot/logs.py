@@ -6,6 +6,7 @@ replaced, whoever wrote it. Libraries are held at warning, and of what they say 
 exception is kept, as their texts quote mail, addresses and payloads (product.md: C1).
 """
 
+import contextlib
 import json
 import logging
 import re
@@ -13,15 +14,17 @@ import secrets
 import sys
 import threading
 from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 from uuid import UUID
 
 import structlog
 
+from bot.errors import StartFault
 from store.ports import Clock
 
 LIBRARIES = (
@@ -54,6 +57,7 @@ TEXT_KEYS = frozenset(
         "clause",
         "event",
         "exception",
+        "job",
         "kind",
         "letter",
         "level",
@@ -79,7 +83,7 @@ def configure_logs(level: str, clock: Clock, *, stream: TextIO | None = None) ->
         clock: gives each line its instant.
         stream: where lines go; None is standard error.
     """
-    out = sys.stderr if stream is None else stream
+    out = _Unfailing(sys.stderr if stream is None else stream)
     number = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         processors=[
@@ -90,11 +94,29 @@ def configure_logs(level: str, clock: Clock, *, stream: TextIO | None = None) ->
             _as_json,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(out),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, out)),
         cache_logger_on_first_use=False,
     )
-    _hold_libraries(clock, out)
+    _hold_libraries(clock, cast(TextIO, out))
     _guard_the_top()
+
+
+@dataclass(eq=False)
+class _Unfailing:
+    """Where lines go. A full disk or a reader that went away loses lines, and must not end what logs them."""
+
+    stream: TextIO
+
+    def write(self, text: str) -> int:
+        """Write, or lose, a text."""
+        with contextlib.suppress(OSError, ValueError):
+            self.stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Bring out, or lose, what was written."""
+        with contextlib.suppress(OSError, ValueError):
+            self.stream.flush()
 
 
 def log_unexpected(log: Any, error: BaseException, **keys: object) -> str:
@@ -157,7 +179,10 @@ def _short(file: Path) -> str:
 
 def _stamp(clock: Clock) -> structlog.typing.Processor:
     def stamp(_: object, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        line["timestamp"] = clock.now()
+        try:
+            line["timestamp"] = clock.now()
+        except StartFault:
+            line["timestamp"] = None  # a practice clock that cannot be read: the line is still worth having
         return line
 
     return stamp
@@ -257,7 +282,7 @@ def _guard_the_top() -> None:
         if issubclass(kind, KeyboardInterrupt):
             return
         reference = log_unexpected(log, error)
-        sys.stderr.write(
+        _Unfailing(sys.stderr).write(
             f"docket: an unexpected error, reference {reference}. What was recorded before is safe. "
             "Give this number to whoever looks after Docket.\n"
         )

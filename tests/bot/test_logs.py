@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import logs
+from bot.errors import StartFault
 from bot.logs import LIBRARIES, code_places, configure_logs, kinds, log_unexpected
 from tests.clocks import ManualClock
 
@@ -238,3 +239,37 @@ def test_where_python_itself_would_print_an_exception_no_text_appears() -> None:
     assert json.loads(lines[-1])["reference"] in last
     assert "Complainant" not in ended.stdout + ended.stderr
     assert datetime.fromisoformat(json.loads(lines[0])["timestamp"]).tzinfo == UTC
+
+
+@pytest.mark.parametrize("fault", [OSError("no space left"), BrokenPipeError(), ValueError("closed file")])
+def test_a_log_that_cannot_be_written_ends_nothing_that_logs(
+    written: Written, clock: ManualClock, fault: Exception
+) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise fault
+
+        def flush(self) -> None:
+            raise fault
+
+    configure_logs("debug", clock, stream=Full())
+    structlog.get_logger().info("letter.sent")
+    assert log_unexpected(structlog.get_logger(), RuntimeError(NAME)).startswith("R-")
+    logging.getLogger("imapclient").error("said")
+    assert not written.lines()
+
+
+def test_a_clock_that_cannot_be_read_leaves_the_line_without_its_instant(written: Written) -> None:
+    class Broken:
+        def now(self) -> datetime:
+            raise StartFault("the practice clock's file cannot be read")
+
+    configure_logs("debug", Broken(), stream=written.stream)
+    structlog.get_logger().info("letter.sent")
+    assert written.only()["event"] == "letter.sent"
+    assert written.only()["timestamp"] is None
+
+
+def test_the_job_that_failed_is_named(written: Written) -> None:
+    structlog.get_logger().error("unexpected", job="outbox.mail")
+    assert written.only()["job"] == "outbox.mail"
