@@ -18,7 +18,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlmodel import Session, create_engine, select
+from sqlmodel import Session, SQLModel, create_engine, select
 
 from store.ports import FaultPoints, NoFaults
 from store.tables import Heartbeat, Lease
@@ -80,6 +80,22 @@ def take_write_lock(connection: sa.Connection) -> None:
     """Wait for the record's one write lock, for the rest of the transaction; SQLite's BEGIN took it already."""
     if connection.dialect.name != "sqlite":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+
+
+def insert_row(session: Session, table: type[SQLModel], **values: object) -> int:
+    """Insert one row at once, past the session's bookkeeping, and give its key.
+
+    For rows that are written once and never changed; it costs a fifth of an object that is flushed.
+
+    Args:
+        session: a session of `Database.write`.
+        table: the row's table.
+        values: every column but the key.
+    """
+    made = session.connection().execute(sa.insert(table).values(**values))
+    key = made.inserted_primary_key
+    assert key is not None
+    return int(key[0])
 
 
 @contextmanager

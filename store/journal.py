@@ -16,6 +16,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
+from store.database import insert_row
 from store.tables import JournalRow
 from store.vault import DocumentMissing, KeyRef, Keyring, Owner
 
@@ -111,7 +112,9 @@ def append(
             **{name: getattr(header, name) for name in Header.__slots__},
         }
     )
-    row = JournalRow(
+    insert_row(
+        session,
+        JournalRow,
         seq=seq,
         prev=prev,
         hash=chain(prev, in_the_clear),
@@ -121,8 +124,6 @@ def append(
         act=header.act,
         body=keyring.seal(session, key, f"{salt}{text}".encode()),
     )
-    session.add(row)
-    session.flush()
     return seq
 
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
+from store.database import insert_row
 from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.rules.errors import Refusal
 from store.tables import OutboxRow
@@ -137,7 +138,9 @@ def owe_letter(
         not_before: until when it can be undone; None to send at once.
     """
     ref = _ref(case_id)
-    row = OutboxRow(
+    return insert_row(
+        session,
+        OutboxRow,
         channel=Channel.MAIL.value,
         destination=keyring.twin("address", letter.to),
         kind=kind,
@@ -146,14 +149,13 @@ def owe_letter(
         about=about,
         created_at=now,
         next_try_at=not_before or now,
+        tries=0,
         token_twin=keyring.twin("token", letter.token),
         message_id_twin=keyring.twin("message-id", letter.message_id),
+        reference="",
+        detail="",
         sealed=keyring.seal(session, ref, json.dumps(asdict(letter)).encode()),
     )
-    session.add(row)
-    session.flush()
-    assert row.id is not None
-    return row.id
 
 
 def owe_ping(
@@ -183,7 +185,9 @@ def owe_ping(
     """
     pairs = tuple((name, str(value)) for name, value in sorted((about or {}).items()))
     payload = {"person": person, "about": pairs, "text": text}
-    row = OutboxRow(
+    return insert_row(
+        session,
+        OutboxRow,
         channel=Channel.SLACK.value,
         destination=f"slack:{destination}",
         kind=kind.value,
@@ -191,12 +195,11 @@ def owe_ping(
         case_id=case_id,
         created_at=now,
         next_try_at=now,
+        tries=0,
+        reference="",
+        detail="",
         sealed=keyring.seal(session, _ref(case_id), json.dumps(payload).encode()),
     )
-    session.add(row)
-    session.flush()
-    assert row.id is not None
-    return row.id
 
 
 def _ref(case_id: int | None) -> KeyRef:
