@@ -6,6 +6,7 @@ are taken once, whoever writes beside us (decisions 18, 21 and 23).
 """
 
 import errno
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from store.tables import Heartbeat, Lease
 
 _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
+_PRIMARY_CODE = 0xFF
 _ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _DISK_ERRORS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
@@ -136,8 +138,12 @@ def plain_disk_faults() -> Iterator[None]:
 def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
     """Say whether the database failed, and not what was asked of it.
 
-    SQLite reports a damaged file as a bare DatabaseError; PostgreSQL a read-only server as an InternalError.
+    SQLite reports a damaged file as a bare DatabaseError and a wrong statement as an OperationalError;
+    PostgreSQL a read-only server as an InternalError.
     """
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    if code is not None and code & _PRIMARY_CODE == sqlite3.SQLITE_ERROR:
+        return False
     outside = type(error) is sa.exc.DatabaseError or isinstance(error, sa.exc.OperationalError)
     return outside or "read-only" in str(error.orig).lower()
 

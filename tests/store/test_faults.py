@@ -1,0 +1,197 @@
+"""Disk full, read-only, locked, damaged: said in plain words, nothing half done, the next act works (R7)."""
+
+import errno
+import os
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from store.cases import MACHINE, act, verify
+from store.database import RecordUnavailable, connect, migrate, plain_disk_faults, plain_faults, revision
+from store.printing import PressRoom
+from store.proceedings.mail import waiting_items
+from store.rules.access import Deed
+from store.rules.facts import Withdrawn
+from tests.clocks import ManualClock
+from tests.proceedings.builders import Board, a_docket
+from tests.proceedings.filings import taken
+
+_MIB = 1 << 20
+
+
+def _pragma(board: Board, *words: str) -> None:
+    """Set something on the connection that the next act uses."""
+    with board.docket.database.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        for one in words:
+            driver.execute(f"PRAGMA {one}").fetchall()
+
+
+def _file(board: Board) -> Path:
+    return Path(board.docket.database.engine.url.database or "")
+
+
+@contextmanager
+def _files_no_larger_than(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _long_act(board: Board, number: str) -> None:
+    with act(board.docket, board.clerk, Deed.CORRECT, number=number) as step:
+        for _time in range(200):
+            step.record(Withdrawn(step.now, "x" * 4000))
+
+
+def _unharmed(board: Board, number: str, before: object) -> None:
+    """Nothing of the failed act is there, the chain is whole, and the next act works."""
+    assert board.file(number).facts == before
+    assert verify(board.docket, MACHINE) is None
+    assert board.case() > number
+    assert verify(board.docket, MACHINE) is None
+
+
+def test_a_full_disk_undoes_the_act_and_the_next_one_works(board: Board) -> None:
+    number = board.case()
+    before = board.file(number).facts
+    pages = int(_file(board).stat().st_size / 4096) + 40
+    _pragma(board, f"max_page_count={pages}")
+    with pytest.raises(RecordUnavailable, match=r"The disk is full\. What was recorded is safe"):
+        _long_act(board, number)
+    _pragma(board, "max_page_count=1000000")
+    _unharmed(board, number, before)
+
+
+def test_a_vault_on_a_full_disk_takes_nothing_in_and_leaves_nothing_half(board: Board) -> None:
+    number = board.case()
+    before = board.file(number).facts
+    kept = sorted(board.docket.vault.root.rglob("*"))
+    with (
+        _files_no_larger_than(2 * _MIB),
+        pytest.raises(RecordUnavailable, match=r"The disk is full\. What was recorded is safe"),
+    ):
+        taken(board.docket, b"m" * (4 * _MIB), 7)
+    assert waiting_items(board.docket) == []
+    assert [one for one in sorted(board.docket.vault.root.rglob("*")) if one.is_file()] == [
+        one for one in kept if one.is_file()
+    ]
+    assert taken(board.docket, b"m" * (4 * _MIB), 7)
+    _unharmed(board, number, before)
+
+
+def test_a_read_only_disk_is_said_and_the_next_act_works(board: Board) -> None:
+    number = board.case()
+    before = board.file(number).facts
+    _pragma(board, "query_only=ON")
+    with pytest.raises(RecordUnavailable, match=r"read-only disk.*Make the data folder writable"):
+        _long_act(board, number)
+    _pragma(board, "query_only=OFF")
+    _unharmed(board, number, before)
+
+
+def test_a_record_that_another_program_holds_is_said_and_the_next_act_works(board: Board) -> None:
+    number = board.case()
+    before = board.file(number).facts
+    _pragma(board, "busy_timeout=0")
+    other = sqlite3.connect(_file(board), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(RecordUnavailable, match="Another program holds the record"):
+        _long_act(board, number)
+    other.execute("ROLLBACK")
+    other.close()
+    _unharmed(board, number, before)
+
+
+@pytest.mark.parametrize("from_byte", [0, 4096 * 4])
+def test_a_damaged_file_is_said_and_left_as_it_is(
+    board: Board, press: PressRoom, clock: ManualClock, from_byte: int
+) -> None:
+    board.case()
+    with board.docket.database.engine.connect() as connection:
+        connection.exec_driver_sql("SELECT 1")
+    path = _file(board)
+    board.docket.database.engine.dispose()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:from_byte] + b"\xa5" * (len(whole) - from_byte))
+    damaged = path.read_bytes()
+    with pytest.raises(RecordUnavailable, match=r"damaged.*keep the file as it is.*restore the last backup"):
+        Board(a_docket(path.parent, clock, press), clock).case()
+    assert path.read_bytes() == damaged
+
+
+def test_what_is_no_fault_of_the_disk_is_not_called_one(board: Board) -> None:
+    for sql in ("SELECT * FROM nothing_of_that_name", "INSERT INTO person (id) VALUES (1)"):
+        with (
+            pytest.raises(sa.exc.DatabaseError) as error,
+            plain_faults(),
+            board.docket.database.engine.connect() as connection,
+        ):
+            connection.exec_driver_sql(sql)
+        assert not isinstance(error.value, RecordUnavailable)
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (errno.ENOSPC, "The disk is full"),
+        (errno.EDQUOT, "The disk is full"),
+        (errno.EFBIG, "The disk is full"),
+        (errno.EROFS, "read-only disk"),
+        (errno.EACCES, "read-only disk"),
+        (errno.EIO, "could not be read or written"),
+    ],
+)
+def test_what_the_system_says_of_a_file_is_put_in_plain_words(number: int, says: str) -> None:
+    with pytest.raises(RecordUnavailable, match=says), plain_disk_faults():
+        raise OSError(number, os.strerror(number), "/a/name/that/is/not/repeated")
+
+
+def test_a_place_that_does_not_exist_is_no_full_disk() -> None:
+    with pytest.raises(FileNotFoundError), plain_disk_faults():
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+
+
+def test_a_record_of_a_newer_version_is_refused_and_unchanged(
+    board: Board, press: PressRoom, clock: ManualClock
+) -> None:
+    database = board.docket.database
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(RecordUnavailable, match=r"newer version of Docket\. It is unchanged"):
+        migrate(database)
+    with pytest.raises(RecordUnavailable):
+        a_docket(_file(board).parent, clock, press)
+    assert revision(database) == "9999"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT OR REPLACE INTO fact SELECT * FROM fact WHERE id = 3",
+        "REPLACE INTO journal_entry SELECT * FROM journal_entry WHERE seq = 2",
+        "UPDATE OR REPLACE fact SET id = 4 WHERE id = 3",
+    ],
+)
+def test_a_row_of_the_record_is_not_replaced_either(board: Board, sql: str) -> None:
+    board.case()
+    with (
+        pytest.raises(sa.exc.IntegrityError, match="append-only"),
+        board.docket.database.engine.begin() as connection,
+    ):
+        connection.exec_driver_sql(sql)
+
+
+def test_nothing_is_read_where_no_database_is(tmp_path: Path) -> None:
+    (tmp_path / "docket.sqlite3").mkdir()
+    with pytest.raises(RecordUnavailable, match="does not answer"):
+        revision(connect(f"sqlite:///{tmp_path}/docket.sqlite3"))
