@@ -16,12 +16,24 @@ from store.cases import Look, Paper
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.ballots import Outcome
-from store.rules.casefile import BallotView, CaseFile, LetterState, Party, sufficient
+from store.rules.casefile import OF_THE_BOARD, BallotView, CaseFile, LetterState, Party, sufficient
 from store.rules.dates import Dates, sentences
 from store.rules.duties import DueList, Step, StepState, due_list
-from store.rules.facts import BallotClosed, Disposed, FormDecided, InquiryHeld, PartyRole, Question
+from store.rules.facts import (
+    BallotClosed,
+    Disclosed,
+    Disposed,
+    EvidenceTurnedOver,
+    FormDecided,
+    InquiryHeld,
+    OfficeReceived,
+    PartyRole,
+    Question,
+    Withdrawn,
+)
 from store.rules.meetings import Meeting
-from store.rules.ordinance import Kind
+from store.rules.ordinance import Exit, Kind
+from store.rules.stages import Next, coming
 
 Offer = Callable[[Deed], bool]
 
@@ -149,7 +161,7 @@ def phases(view: Card) -> list[tuple[str, bool]]:
     case = view.case
     tracks = case.respondents
     noticed = sum(case.served("notice", one.id) for one in tracks)
-    determined = sum(case.determined(one.id) is not None for one in tracks)
+    determined = sum(case.standing_determination(one.id) is not None for one in tracks)
     found = [("Filed", True)]
     if view.look.profile.has_referral:
         found.append(("Referred to the Board", case.referred is not None))
@@ -293,8 +305,10 @@ def _determined(case: CaseFile, party: Party) -> str:
         result = "frivolous (D)"
     else:
         result = "without factual basis (D)"
-    disposed = case.last(Disposed, about=party.id)
+    disposed = case.disposed(party.id)
     after = f"; {_disposed(disposed.fact)}" if disposed else ""
+    if case.standing_determination(party.id) is None:
+        after += "; the case was reopened, and this stands no more"
     return f"*Determined*, {track_label(case, party.id).lower()}: {result}{after}"
 
 
@@ -313,7 +327,7 @@ def arithmetic(closed: BallotClosed) -> list[Json]:
 
 def buttons(view: Card) -> list[Json]:
     """Give the buttons of what the reader may do now, the next step first."""
-    made = [*_staff_buttons(view), *_board_buttons(view), *_always(view)]
+    made = [*_staff_buttons(view), *_board_buttons(view), *_after_buttons(view), *_always(view)]
     if made and not any("style" in one for one in made):
         made[0] = {**made[0], "style": "primary"}
     return made
@@ -368,7 +382,7 @@ def to_be_told(case: CaseFile) -> list[Party]:
     """Give the respondents of whose determination somebody was not written to yet."""
     waiting = []
     for party in case.respondents:
-        determined = case.determined(party.id)
+        determined = case.standing_determination(party.id)
         if determined is None:
             continue
         kind = "notification" if sufficient(determined.fact) else "decision_of_termination"
@@ -423,8 +437,80 @@ def _ballot_buttons(view: Card, ballot: BallotView) -> list[Json]:
 
 def _to_determine(case: CaseFile) -> bool:
     """Say whether some track was voted on and not determined."""
-    voted = {one.track for one in case.ballots if one.closed is not None}
-    return any(one.id in voted and case.determined(one.id) is None for one in case.respondents)
+    voted = {one.track for one in case.ballots_since if one.closed is not None}
+    return any(one.id in voted and case.standing_determination(one.id) is None for one in case.respondents)
+
+
+_AFTER = (
+    (Next.DISPOSE, Do.DISPOSE, "Record what follows", Deed.DISPOSE),
+    (Next.ISSUE_REPRIMAND, Do.ISSUE_REPRIMAND, "Issue the reprimand", Deed.ISSUE_REPRIMAND),
+    (
+        Next.RECORD_REPRIMAND_RECEIPT,
+        Do.REPRIMAND_RECEIVED,
+        "Reprimand received",
+        Deed.RECORD_REPRIMAND_RECEIPT,
+    ),
+    (Next.RECORD_DEMAND, Do.RECORD_DEMAND, "A demand came", Deed.RECORD_DEMAND),
+    (Next.RECORD_COMMISSION_RESULT, Do.COMMISSION_RESULT, "Commission's hearing", Deed.RECORD_DEMAND),
+    (Next.OPEN_HEARING, Do.OPEN_HEARING, "Set the hearing", Deed.OPEN_HEARING),
+    (Next.RECORD_RESULT, Do.HEARING_RESULT, "Result of the hearing", Deed.OPEN_HEARING),
+    (Next.CLOSE, Do.CLOSE_CASE, "Close the file", Deed.CLOSE_CASE),
+    (Next.REOPEN, Do.REOPEN, "Reopen", Deed.REOPEN),
+)
+
+
+def _after_buttons(view: Card) -> list[Json]:
+    """Give the buttons of what may come after the vote, and the door to the acts around the file."""
+    if not view.case.screened:
+        return []
+    next_acts = coming(view.case, has_referral=view.look.profile.has_referral)
+    made = [
+        blocks.button(label, do, view.target())
+        for stage, do, label, deed in _AFTER
+        if stage in next_acts and view.offer(deed)
+    ]
+    if around_the_file(view):
+        made.append(blocks.button("More", Do.MORE_ACTS, view.target()))
+    return made
+
+
+def around_the_file(view: Card) -> list[Json]:
+    """Give the buttons of the acts around the file that the reader may do: exits, corrections, holds."""
+    case, exits = view.case, view.look.profile.confidentiality.exits
+    disclosed = case.last(Disclosed) is not None
+    waits = any(case.last(OfficeReceived, about=one.id) is None for one in case.all(EvidenceTurnedOver))
+    going_on = not case.final and case.merged is None
+    heard = any(case.standing_determination(one.id) for one in case.respondents)
+    rows = (
+        (Do.CORRECT_RECEIPT, "Correct a receipt", Deed.CORRECT, True),
+        (Do.WITHDRAW, "Withdrawn", Deed.CORRECT, going_on and case.last(Withdrawn) is None),
+        (Do.MERGE, "Merge", Deed.CORRECT, going_on),
+        (Do.REOPEN, "Reopen", Deed.REOPEN, not case.closed and (case.final or heard)),
+        (Do.OPEN_HEARING, "Set the hearing anew", Deed.OPEN_HEARING, _hearing_waits(case)),
+        (
+            Do.TURN_OVER_EVIDENCE,
+            "Turn over evidence",
+            Deed.TURN_OVER_EVIDENCE,
+            Exit.PROSECUTOR in exits,
+        ),
+        (Do.EVIDENCE_RECEIVED, "Evidence received", Deed.TURN_OVER_EVIDENCE, waits),
+        (Do.RECORD_DISCLOSURE, "A party disclosed", Deed.RECORD_DISCLOSURE, Exit.DISCLOSURE in exits),
+        (Do.CONFIRM_PUBLICLY, "Confirm publicly", Deed.RECORD_DISCLOSURE, disclosed),
+        (Do.RELEASE_DOCUMENTS, "Release documents", Deed.RECORD_DISCLOSURE, disclosed),
+        (Do.PLACE_HOLD, "Place a hold", Deed.HOLD, not case.on_hold),
+        (Do.LIFT_HOLD, "Lift the hold", Deed.HOLD, case.on_hold),
+    )
+    return [
+        blocks.button(label, do, view.target())
+        for do, label, deed, wanted in rows
+        if wanted and view.offer(deed)
+    ]
+
+
+def _hearing_waits(case: CaseFile) -> bool:
+    return any(
+        case.hearing(one.id) and case.decided(one.id, OF_THE_BOARD) is None for one in case.respondents
+    )
 
 
 def _always(view: Card) -> list[Json]:

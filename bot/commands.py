@@ -11,7 +11,7 @@ from bot.desk import Desk
 from bot.payloads import Target, read_command
 from store.cases import Actor, calendar_of, open_case, papers, profile_in_force, roster_of
 from store.proceedings.held_mail import holding_pen
-from store.proceedings.meeting import meeting_in_session
+from store.proceedings.meeting import meeting_in_session, meetings
 from store.rules.access import Deed
 from store.rules.dates import local_date
 from store.rules.errors import BadInput, Refusal
@@ -101,6 +101,11 @@ def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
         row = home.meeting_row(meeting.id, len(meeting.present), closed=meeting.in_closed_session)
         return [blocks.section(f"A meeting is {state}, opened {since}."), row]
     made: list[Json] = [blocks.section("No meeting is in session.")]
+    held = [one for one in meetings(desk.docket, actor) if not one.in_session]
+    if held and home.may(desk.docket, actor, Deed.WRITE_MINUTES):
+        on = words.day(local_date(held[-1].opened.at, desk.profile().city.time_zone))
+        write = blocks.button("Write the minutes", Do.WRITE_MINUTES, Target("", held[-1].id).text())
+        made.append(blocks.section(f"The last one was held on {on}.", accessory=write))
     if home.may(desk.docket, actor, Deed.OPEN_MEETING):
         made += blocks.actions([blocks.button("Open a meeting", Do.OPEN_MEETING, Target().text())])
     return made

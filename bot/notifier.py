@@ -60,6 +60,16 @@ _TOLD = {
     "rests on that ballot. Nothing was counted anew: the Board decides what follows.",
     "letters-taken-back": "Letters that waited to go to a party whose address was wrong, or who is one no "
     "longer, were taken back. See Letters, and write them anew where they are still owed.",
+    "disposed": "What follows a sufficient basis was recorded. The card shows it, and what is due now.",
+    "demand": "A demand for a public hearing was recorded and goes to the City Commission. "
+    "Whether it came in time stands in its record.",
+    "hearing": "The Board's hearing was set; notices are written.",
+    "hearing-decided": "The result of the Board's hearing was recorded.",
+    "withdrawn": "The complainant withdrew the complaint. No date moves: the Board decides what follows.",
+    "amended": "An amended complaint was recorded. Check the form again where it mends it.",
+    "merged": "This case was merged into another one, which goes on for both.",
+    "reopened": "This case was reopened. What was determined before stands no more; the Board votes anew.",
+    "closed": "The file of this case was closed.",
     "paper": "A further paper reached this case.",
     "response": "A respondent answered.",
     "cure": "A paper came that may mend what was lacking. Check the form again.",

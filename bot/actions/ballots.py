@@ -68,10 +68,10 @@ def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
 
 
 def _next_question(seen: Look) -> str:
-    decided = {one.opened.question for one in seen.case.ballots if one.closed is not None}
+    decided = {one.opened.question for one in seen.case.ballots_since if one.closed is not None}
     if Question.JURISDICTION not in decided:
         return Question.JURISDICTION.value
-    if any(seen.case.determined(one.id) for one in seen.case.respondents):
+    if any(seen.case.standing_determination(one.id) for one in seen.case.respondents):
         return Question.REPRIMAND.value
     return Question.FACTUAL_BASIS.value
 

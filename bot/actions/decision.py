@@ -26,7 +26,7 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
         raise AlreadyDone("Each party has the decision, or it is on its way.", clause="D-terminate")
     letters: list[int] = []
     for party in waiting:
-        determined = seen.case.determined(party.id)
+        determined = seen.case.standing_determination(party.id)
         assert determined is not None
         send = send_notification if sufficient(determined.fact) else send_decision
         letters += send(desk.docket, actor, number, party.id)

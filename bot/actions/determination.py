@@ -27,7 +27,7 @@ _CONCLUSIONS = (
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the determination, with the ballots that it can rest on."""
     seen = desk.look(actor, click.target.number, Deed.DETERMINE)
-    open_tracks = [pair for pair in tracks(seen) if seen.case.determined(int(pair[0])) is None]
+    open_tracks = [pair for pair in tracks(seen) if seen.case.standing_determination(int(pair[0])) is None]
     if not open_tracks:
         raise NotNow("Every respondent was determined on.", clause="D-determine")
     ballots = [cards.ballot_text(seen.case, one) for one in seen.case.ballots if one.closed is not None]

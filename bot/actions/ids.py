@@ -45,6 +45,27 @@ class Do(StrEnum):
     SEND_HELD = "send_held_mail"
     SHOW_CARD = "show_card"
     HISTORY = "history"
+    DISPOSE = "dispose"
+    ISSUE_REPRIMAND = "issue_reprimand"
+    REPRIMAND_RECEIVED = "reprimand_received"
+    RECORD_DEMAND = "record_demand"
+    COMMISSION_RESULT = "commission_result"
+    OPEN_HEARING = "open_hearing"
+    HEARING_RESULT = "hearing_result"
+    TURN_OVER_EVIDENCE = "turn_over_evidence"
+    EVIDENCE_RECEIVED = "evidence_received"
+    RECORD_DISCLOSURE = "record_disclosure"
+    CONFIRM_PUBLICLY = "confirm_publicly"
+    RELEASE_DOCUMENTS = "release_documents"
+    CORRECT_RECEIPT = "correct_receipt"
+    WITHDRAW = "withdraw"
+    MERGE = "merge"
+    REOPEN = "reopen"
+    CLOSE_CASE = "close_case"
+    PLACE_HOLD = "place_hold"
+    LIFT_HOLD = "lift_hold"
+    WRITE_MINUTES = "write_minutes"
+    MORE_ACTS = "more_acts"
 
 
 # the act whose entry says who did it, for whoever comes second
@@ -67,4 +88,13 @@ DEEDS: Mapping[Do, Deed] = {
     Do.CLOSE_BALLOT: Deed.CLOSE_BALLOT,
     Do.VOID_BALLOT: Deed.VOID_BALLOT,
     Do.DETERMINE: Deed.DETERMINE,
+    Do.DISPOSE: Deed.DISPOSE,
+    Do.ISSUE_REPRIMAND: Deed.ISSUE_REPRIMAND,
+    Do.REPRIMAND_RECEIVED: Deed.RECORD_REPRIMAND_RECEIPT,
+    Do.RECORD_DEMAND: Deed.RECORD_DEMAND,
+    Do.OPEN_HEARING: Deed.OPEN_HEARING,
+    Do.TURN_OVER_EVIDENCE: Deed.TURN_OVER_EVIDENCE,
+    Do.RECORD_DISCLOSURE: Deed.RECORD_DISCLOSURE,
+    Do.CLOSE_CASE: Deed.CLOSE_CASE,
+    Do.REOPEN: Deed.REOPEN,
 }

@@ -1,0 +1,119 @@
+"""A party's public disclosure: recorded; confirmation; release of issued documents by vote (C)(2)."""
+
+from slack_bolt import App
+
+from bot import blocks
+from bot.actions.choices import kept, label, labelled
+from bot.actions.ids import Do
+from bot.blocks import Json
+from bot.desk import Desk, opens, submits
+from bot.payloads import Click, Submission, read_submission
+from store.cases import Actor
+from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
+from store.proceedings.offices import LETTER
+from store.rules.access import Deed
+from store.rules.errors import NotNow
+from store.rules.facts import Disclosed
+
+ACTION_ID = Do.RECORD_DISCLOSURE
+WHO, ON, EVIDENCE, HOW, PAPERS = "who", "on", "evidence", "how", "papers"
+read = read_submission
+
+
+def view(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the record of a disclosure."""
+    seen = desk.look(actor, click.target.number, Deed.RECORD_DISCLOSURE)
+    choices = labelled((*seen.case.complainants, *seen.case.respondents))[:90]
+    if not choices:
+        raise NotNow("No party is named.", clause="C2-disclosure")
+    made = [
+        blocks.section("Only the complainant's or the respondent's own disclosure opens anything."),
+        blocks.select(WHO, "Who made it public?", choices, initial=choices[0][0]),
+        blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
+        blocks.text_input(EVIDENCE, "Where can it be seen?", lines=True, limit=1000),
+    ]
+    return blocks.modal(
+        "A disclosure", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
+    )
+
+
+def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.RECORD_DISCLOSURE)
+    record_disclosure(
+        desk.docket,
+        actor,
+        number,
+        party=int(submission.chosen(WHO)),
+        on=submission.day(ON) or seen.today,
+        evidence=submission.text(EVIDENCE),
+    )
+    return "Recorded. The Board may confirm that the inquiry exists, and vote on a release of documents."
+
+
+def _disclosed(desk: Desk, actor: Actor, number: str) -> None:
+    if desk.look(actor, number, Deed.RECORD_DISCLOSURE).case.last(Disclosed) is None:
+        raise NotNow(
+            "No disclosure by a party is on the record.",
+            clause="C2-disclosure",
+            mend="Record the disclosure with its evidence first.",
+        )
+
+
+def view_confirmation(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the confirmation."""
+    _disclosed(desk, actor, click.target.number)
+    made = [blocks.text_input(HOW, "Where does the Board confirm it?", limit=300)]
+    return blocks.modal(
+        "Confirm publicly", made, callback=Do.CONFIRM_PUBLICLY, submit="Confirm", metadata=click.target.text()
+    )
+
+
+def handle_confirmation(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it and give the words."""
+    says = confirm_publicly(desk.docket, actor, submission.target.number, how=submission.text(HOW))
+    return f"Recorded. The words for it:\n{says}"
+
+
+def view_release(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the release: letters to parties and the complaint that went with the notice."""
+    number = click.target.number
+    _disclosed(desk, actor, number)
+    seen = desk.look(actor, number, Deed.RECORD_DISCLOSURE)
+    choices = [
+        (str(one.id), label(place, one))
+        for place, one in enumerate(kept(desk, seen), start=1)
+        if one.kind.startswith(LETTER) or one.kind == "complaint"
+    ][-90:]
+    if not choices:
+        raise NotNow("Nothing was issued to a party.", clause="C2-disclosure")
+    made = [
+        blocks.section("A carried ballot of the Board releases; only what was issued to a party can be."),
+        blocks.several(PAPERS, "Documents", choices, optional=False),
+        blocks.text_input(HOW, "How are they made public?", limit=300),
+    ]
+    return blocks.modal(
+        "Release documents",
+        made,
+        callback=Do.RELEASE_DOCUMENTS,
+        submit="Record",
+        metadata=click.target.text(),
+    )
+
+
+def handle_release(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it."""
+    wanted = [int(one) for one in submission.several(PAPERS)]
+    release_documents(desk.docket, actor, submission.target.number, wanted, how=submission.text(HOW))
+    return "Recorded: the documents are released."
+
+
+def attach(app: App, desk: Desk) -> None:
+    """Attach the three forms."""
+    opens(app, desk, ACTION_ID, "A disclosure", view)
+    submits(app, desk, ACTION_ID, handle)
+    opens(app, desk, Do.CONFIRM_PUBLICLY, "Confirm publicly", view_confirmation)
+    submits(app, desk, Do.CONFIRM_PUBLICLY, handle_confirmation)
+    opens(app, desk, Do.RELEASE_DOCUMENTS, "Release documents", view_release)
+    submits(app, desk, Do.RELEASE_DOCUMENTS, handle_release)
