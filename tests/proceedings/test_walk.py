@@ -1,0 +1,372 @@
+"""A walk of random acts by random people through real cases: what must hold whatever anybody tries.
+
+No act that the table of rights forbids passes; a refusal changes nothing; the journal verifies; every open
+step stands in exactly one list; and no case is in a state without a way on.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from store import cases
+from store.cases import MACHINE, Actor, Docket, act, load_case, verify
+from store.letters.letter import Letter
+from store.letters.press import Pressed
+from store.proceedings import ballot, meeting, notice, parties, recusal, referral
+from store.proceedings.acknowledgement import acknowledge
+from store.proceedings.ballot import Motion
+from store.proceedings.closing import close_case, lift_hold, place_hold
+from store.proceedings.correction import correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.demand import record_commission_result, record_demand
+from store.proceedings.determination import Conclusion, determine
+from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
+from store.proceedings.disposition import Disposition, dispose
+from store.proceedings.evidence_referral import Selection, turn_over_evidence
+from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.proceedings.hearing import Setting, open_hearing, record_result
+from store.proceedings.inquiry import hold_inquiry
+from store.proceedings.notification import send_notification
+from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt
+from store.proceedings.response import record_chance_not_used, record_response
+from store.proceedings.screening import say_who_is_named
+from store.proceedings.termination import send_decision
+from store.rules import access
+from store.rules.access import Deed, Via
+from store.rules.calendar import Calendar
+from store.rules.casefile import CaseFile, LetterState
+from store.rules.duties import DueList, due_list, open_steps
+from store.rules.errors import Refusal
+from store.rules.facts import Choice, LetterSettled, PartyNamed, PartyRole, Question
+from store.rules.meetings import Meeting
+from store.rules.ordinance import Office
+from store.rules.stages import Next, Stage, coming, stage
+from tests.clocks import ManualClock
+from tests.proceedings.builders import Board, a_board, a_docket
+
+# acts in one walk; ten times as many where the whole is asked for
+STEPS = 200 if settings.get_current_profile_name() == "quick" else 2000
+ACTS_A_RUN = int(os.environ.get("DOCKET_WALK_STEPS", STEPS))
+
+
+class PlainPaper:
+    """A typesetter that sets the letter's subject alone: the walk is about acts, not pages."""
+
+    def set(self, letter: Letter, issued_at: object) -> Pressed:
+        return Pressed(b"%PDF " + letter.subject().encode(), letter.subject(), ())
+
+
+Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
+
+
+class Walk(RuleBasedStateMachine):
+    """Some cases, everybody on the roster, and whatever they try."""
+
+    fresh: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="walk-"))
+        shutil.copytree(self.fresh, self.folder / "record")
+        clock = ManualClock()
+        docket = a_docket(self.folder / "record", clock, PlainPaper())
+        self.board = Board(docket, clock)
+        stages = ((False, True), (True, True), (False, False))
+        self.numbers = [self.board.case(proper=proper, screened=seen) for proper, seen in stages]
+        self.passed = 0
+        self.refused = 0
+
+    def teardown(self) -> None:
+        assert verify(self.board.docket, self.board.clerk) is None
+        self.board.docket.database.engine.dispose()
+        shutil.rmtree(self.folder)
+
+    # -- what is there ------------------------------------------------------------------------------
+
+    def _people(self) -> list[int]:
+        with self.board.docket.database.read() as session:
+            return sorted(cases.roster_of(self.board.docket, session).members)
+
+    def _case(self, place: int) -> CaseFile:
+        return self.board.file(self.numbers[place % len(self.numbers)])
+
+    def _track(self, case: CaseFile, place: int) -> int:
+        tracks = [one.id for one in case.respondents]
+        return tracks[place % len(tracks)] if tracks else 1
+
+    def _meeting(self) -> Meeting | None:
+        return meeting.meeting_in_session(self.board.docket, self.board.clerk)
+
+    # -- trying -------------------------------------------------------------------------------------
+
+    def _try(
+        self, who: int, deed: Deed, run: Callable[[Docket, Actor], object], case: CaseFile | None
+    ) -> None:
+        """Try an act: what the table forbids is refused, and a refusal leaves every fact as it was."""
+        actor = Actor(who, Via.SLACK)
+        allowed = self._may(actor, deed, case)
+        before = self._count()
+        try:
+            run(self.board.docket, actor)
+        except Refusal:
+            self.refused += 1
+            assert self._count() == before, f"a refused {deed} changed the record"
+        else:
+            self.passed += 1
+            assert allowed, f"{deed} passed, though the table of rights forbids it"
+
+    def _may(self, actor: Actor, deed: Deed, case: CaseFile | None) -> bool:
+        with self.board.docket.database.read() as session:
+            people = cases.roster_of(self.board.docket, session)
+            profile, _hash = cases.profile_in_force(session)
+        today = cases.local_date(self.board.clock.now(), profile.city.time_zone)
+        standing = cases.standing_of(actor, people, today)
+        situation = cases.situation_of(actor, case, standing) if case else access.BOARD_BUSINESS
+        return access.may(deed, standing, situation)
+
+    def _count(self) -> int:
+        from sqlmodel import func, select
+
+        from store.tables import FactRow
+
+        with self.board.docket.database.read() as session:
+            return session.exec(select(func.count()).select_from(FactRow)).one()
+
+    # -- the acts -----------------------------------------------------------------------------------
+
+    @rule(hours=st.sampled_from([1, 5, 24, 24 * 3, 24 * 12]))
+    def time_passes(self, hours: int) -> None:
+        self.board.clock.advance(timedelta(hours=hours))
+
+    @rule(who=st.integers(0, 9), place=st.integers(0, 2), kind=st.integers(0, 200), pick=st.integers(0, 3))
+    def somebody_tries_something(self, who: int, place: int, kind: int, pick: int) -> None:
+        people = self._people()
+        case = self._case(place)
+        attempts = self._attempts(case, pick)
+        deed, run = attempts[kind % len(attempts)]
+        self._try(people[who % len(people)], deed, run, case)
+
+    @rule(place=st.integers(0, 2), pick=st.integers(0, 3))
+    def the_right_person_does_what_comes_next(self, place: int, pick: int) -> None:
+        """So that walks get far: the clerk or the chair does one of the acts that the case says may come."""
+        case = self._case(place)
+        attempts = self._attempts(case, pick)
+        wanted = _NEXT[coming(case)[pick % len(coming(case))]]
+        for deed, run in attempts:
+            if deed is wanted:
+                actor = self.board.chair if deed is Deed.OVERRIDE_CHANCE else self.board.clerk
+                assert actor.person is not None
+                self._try(actor.person, deed, run, case)
+
+    @rule(place=st.integers(0, 2), question=st.sampled_from(list(Question)), yes=st.integers(0, 5))
+    def the_board_votes(self, place: int, question: Question, yes: int) -> None:
+        """A whole ballot, if one can be opened: some say yes, the others no; then it is closed."""
+        held = self._meeting()
+        case = self._case(place)
+        board = self.board
+        if held is None or not case.respondents:
+            return
+        motion = Motion(self._track(case, yes), question, held.id, override_reason="the chair's reason")
+        try:
+            key = ballot.open_ballot(board.docket, board.chair, case.number, motion)
+        except Refusal:
+            return
+        view = board.file(case.number).ballot(key)
+        assert view is not None
+        for place_, person in enumerate(view.opened.roster):
+            choice = Choice.YES if place_ < yes else Choice.NO
+            try:
+                board.vote(case.number, key, Actor(person, Via.SLACK), choice)
+            except Refusal:
+                continue
+        try:
+            ballot.close_ballot(board.docket, board.clerk, case.number, key)
+        except Refusal:
+            return
+
+    @precondition(lambda self: self._meeting() is None)
+    @rule(present=st.integers(2, 5))
+    def the_board_meets(self, present: int) -> None:
+        self.board.meeting(*self.board.members[:present])
+
+    @rule(who=st.integers(0, 9))
+    def somebody_adjourns(self, who: int) -> None:
+        held = self._meeting()
+        key = held.id if held else 1
+        people = self._people()
+
+        def run(docket: Docket, actor: Actor) -> object:
+            return meeting.close_meeting(docket, actor, key)
+
+        self._try(people[who % len(people)], Deed.CLOSE_MEETING, run, None)
+
+    @rule(place=st.integers(0, 2), state=st.sampled_from(["sent", "sent", "sent", "bounced", "uncertain"]))
+    def the_mail_server_answers(self, place: int, state: str) -> None:
+        case = self._case(place)
+        with act(self.board.docket, MACHINE, Deed.SETTLE_LETTER, case_id=case.key) as step:
+            for letter in case.letters:
+                if letter.state is LetterState.QUEUED:
+                    step.record(LetterSettled(state, step.now), about=letter.id)
+
+    def _attempts(self, case: CaseFile, pick: int) -> list[Attempt]:
+        number, track, now = case.number, self._track(case, pick), self.board.clock.now()
+        today = cases.local_date(now, self._zone())
+        other = self.numbers[(self.numbers.index(number) + 1) % len(self.numbers)]
+        standing = receipts(case)
+        receipt = standing[pick % len(standing)].id if standing else 1
+        views = case.ballots
+        ballot_ = views[pick % len(views)].id if views else 1
+        named = PartyNamed(
+            PartyRole.RESPONDENT, ("Rory", "Ruth", "Ralf", "Rosa")[pick], ("r@office.example",)
+        )
+        form = FormView(pick > 0, signed=pick > 0, finding="drawn", lacking=() if pick else ("signature",))
+        conclusion = (
+            Conclusion(False, None, "outside"),
+            Conclusion(True, False, "nothing"),
+            Conclusion(True, True, "enough"),
+            Conclusion(True, None, "frivolous", frivolous=True),
+        )[pick]
+        course = Disposition(pick % 2 == 0, pick > 1, ("no-loss-to-city",) if pick % 2 == 0 else ())
+        setting = Setting(now + timedelta(hours=3), "City Hall", "whether", (1,), reason="anew")
+        selection = Selection(Office.COUNTY_ATTORNEY, (1,), today, "motion")
+        party = case.complainants[0].id if case.complainants else 1
+
+        def of(deed: Deed, do: Callable[..., object], *args: Any, **words: Any) -> Attempt:
+            return deed, lambda docket, actor: do(docket, actor, number, *args, **words)
+
+        return [
+            of(Deed.SAY_WHO_IS_NAMED, say_who_is_named, []),
+            of(Deed.DECIDE_FORM, decide_form, form),
+            of(Deed.SEND_CURE_NOTICE, send_cure_notice),
+            of(Deed.REFER, referral.refer, evidence="memo"),
+            of(Deed.ACKNOWLEDGE, acknowledge),
+            of(Deed.NAME_PARTY, parties.name_party, named),
+            of(Deed.NAME_PARTY, parties.no_respondent, reason="none"),
+            of(Deed.NAME_PARTY, parties.remove_party, track, reason="in error"),
+            of(Deed.SERVE_NOTICE, notice.send_notice, track, provisions=["gifts"]),
+            of(Deed.RECORD_RESPONSE, record_response, track, received_at=now, words="an answer"),
+            of(Deed.RECORD_RESPONSE, record_chance_not_used, track, on=today),
+            of(Deed.HOLD_INQUIRY, hold_inquiry, on=today, concluded=pick > 1),
+            of(Deed.CLOSE_BALLOT, ballot.close_ballot, ballot_),
+            of(Deed.VOID_BALLOT, ballot.void_ballot, ballot_, "in error"),
+            of(Deed.VOTE, ballot.vote, ballot_, Choice.YES, submission="s"),
+            of(Deed.DETERMINE, determine, track, conclusion),
+            of(Deed.SEND_DECISION, send_decision, track),
+            of(Deed.SEND_DECISION, send_notification, track),
+            of(Deed.DISPOSE, dispose, track, course),
+            of(Deed.ISSUE_REPRIMAND, issue_reprimand, track, text="The Board's words."),
+            *(
+                of(
+                    Deed.RECORD_REPRIMAND_RECEIPT,
+                    record_reprimand_receipt,
+                    track,
+                    by=by,
+                    at=now,
+                    evidence="signed",
+                )
+                for by in Receiver
+            ),
+            of(Deed.RECORD_DEMAND, record_demand, track, received_at=now, words="a demand"),
+            of(Deed.RECORD_DEMAND, record_commission_result, track, on=today, result="upheld"),
+            of(Deed.OPEN_HEARING, open_hearing, track, setting),
+            of(Deed.OPEN_HEARING, record_result, track, on=today, result="no violation"),
+            of(Deed.TURN_OVER_EVIDENCE, turn_over_evidence, selection),
+            of(Deed.RECORD_DISCLOSURE, record_disclosure, party=party, on=today, evidence="the Courier"),
+            of(Deed.RECORD_DISCLOSURE, confirm_publicly, how="press release"),
+            of(Deed.RECORD_DISCLOSURE, release_documents, [1], how="web site"),
+            of(
+                Deed.CORRECT, correct_receipt, receipt, received_at=now - timedelta(days=pick), reason="stamp"
+            ),
+            of(Deed.CORRECT, record_withdrawal, received_at=now, words="no more"),
+            of(Deed.CORRECT, merge, into=other, reason="the same"),
+            of(Deed.REOPEN, reopen, reason="new evidence"),
+            of(Deed.CLOSE_CASE, close_case, "nothing is open"),
+            of(Deed.HOLD, place_hold, reason="a suit"),
+            of(Deed.HOLD, lift_hold, reason="it ended"),
+            of(Deed.RECUSE, recusal.recuse) if pick == 3 else of(Deed.ACKNOWLEDGE, acknowledge),
+        ]
+
+    def _zone(self) -> Any:
+        with self.board.docket.database.read() as session:
+            return cases.profile_in_force(session)[0].city.time_zone
+
+    # -- what always holds --------------------------------------------------------------------------
+
+    @invariant()
+    def every_open_step_is_in_one_list_and_every_case_has_a_way_on(self) -> None:
+        docket = self.board.docket
+        with docket.database.read() as session:
+            profile, _hash = cases.profile_in_force(session)
+            calendar: Calendar = cases.calendar_of(session, profile)
+            files = [load_case(docket, session, self.board.key(number)) for number in self.numbers]
+        today = cases.local_date(self.board.clock.now(), profile.city.time_zone)
+        for case in files:
+            for step in open_steps(case, profile, calendar, today):
+                assert due_list(step, today, calendar) in set(DueList)
+            way_on = coming(case, has_referral=profile.has_referral)
+            assert way_on, f"no way on from {stage(case)}"
+            assert set(way_on) <= set(_NEXT)
+            if stage(case) is not Stage.CLOSED and case.final:
+                assert Next.CLOSE in way_on
+            finals = [case.final_at(one.id) is not None for one in case.respondents]
+            assert case.final == (case.closed or (bool(finals) and all(finals)))
+
+
+_NEXT = {
+    Next.SAY_WHO_IS_NAMED: Deed.SAY_WHO_IS_NAMED,
+    Next.DECIDE_FORM: Deed.DECIDE_FORM,
+    Next.SEND_CURE_NOTICE: Deed.SEND_CURE_NOTICE,
+    Next.REFER: Deed.REFER,
+    Next.ACKNOWLEDGE: Deed.ACKNOWLEDGE,
+    Next.NAME_RESPONDENTS: Deed.NAME_PARTY,
+    Next.SERVE_NOTICE: Deed.SERVE_NOTICE,
+    Next.RECORD_RESPONSE: Deed.RECORD_RESPONSE,
+    Next.HOLD_INQUIRY: Deed.HOLD_INQUIRY,
+    Next.VOTE: Deed.CLOSE_BALLOT,
+    Next.DETERMINE: Deed.DETERMINE,
+    Next.SEND_DECISION: Deed.SEND_DECISION,
+    Next.SEND_NOTIFICATION: Deed.SEND_DECISION,
+    Next.DISPOSE: Deed.DISPOSE,
+    Next.ISSUE_REPRIMAND: Deed.ISSUE_REPRIMAND,
+    Next.RECORD_REPRIMAND_RECEIPT: Deed.RECORD_REPRIMAND_RECEIPT,
+    Next.RECORD_DEMAND: Deed.RECORD_DEMAND,
+    Next.RECORD_COMMISSION_RESULT: Deed.RECORD_DEMAND,
+    Next.OPEN_HEARING: Deed.OPEN_HEARING,
+    Next.RECORD_RESULT: Deed.OPEN_HEARING,
+    Next.CLOSE: Deed.CLOSE_CASE,
+    Next.REOPEN: Deed.REOPEN,
+}
+
+
+def test_whatever_anybody_tries_the_law_holds_and_there_is_a_way_on(tmp_path: Path) -> None:
+    folder = tmp_path / "fresh"
+    folder.mkdir()
+    made = a_board(folder, ManualClock(), PlainPaper())
+    made.docket.database.engine.dispose()
+
+    class Here(Walk):
+        fresh = folder
+
+    run_state_machine_as_test(
+        Here,
+        settings=settings(
+            max_examples=max(1, ACTS_A_RUN // 50),
+            stateful_step_count=50,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    assert set(_NEXT) == set(Next)
