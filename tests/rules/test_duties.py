@@ -9,16 +9,19 @@ from store.rules.facts import (
     Basis,
     ComplaintReceived,
     Determined,
+    Disposed,
     FormDecided,
     InquiryHeld,
     LetterQueued,
     LetterSettled,
+    MergedInto,
     NoRespondent,
     PaperReceived,
     PartyLeft,
     PartyNamed,
     PartyRole,
     ReceivedBy,
+    Reopened,
     ReprimandReceived,
 )
 from tests.rules.case_builders import RECEIVED, Story, a_calendar, a_profile, a_story
@@ -182,3 +185,35 @@ def test_lawful_until_the_last_day_and_overdue_on_the_next() -> None:
     assert due_list(step, last + DAY, calendar) is DueList.OVERDUE
     assert step.act_by is not None
     assert due_list(step, step.act_by, calendar) is DueList.DUE_TODAY
+
+
+def test_the_reprimand_is_served_only_once_the_officers_receipt_is_on_the_record() -> None:
+    story, _ = a_story()
+    track = story.add(PartyNamed(RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, True, True, False, "enough", ()), about=track)
+    story.add(Disposed(RECEIVED, reprimand=True, hearing=False, ballots=()), about=track)
+    key = story.add(LetterQueued("reprimand", None, "commission", 1, 1, "E", about_track=track))
+    story.add(LetterSettled("sent", RECEIVED + DAY), about=key)
+    _sent(story, "reprimand_copy", track, RECEIVED + DAY)
+    assert _steps(story)[f"reprimand:{track}"].state is StepState.OPEN
+    story.add(ReprimandReceived(RECEIVED + 2 * DAY, "officer"), about=track)
+    assert _steps(story)[f"reprimand:{track}"].state is StepState.DONE
+
+
+def test_after_a_reopening_the_board_owes_a_determination_reckoned_from_then() -> None:
+    story, _ = a_story()
+    track = story.add(PartyNamed(RESPONDENT, "Rory"))
+    story.add(InquiryHeld(RECEIVED.date(), concluded=True, at=RECEIVED))
+    story.add(Determined(RECEIVED + DAY, False, None, False, "outside", ()), about=track)
+    assert _steps(story)[f"determine:{track}"].state is StepState.DONE
+    story.add(Reopened(RECEIVED + 30 * DAY, "new evidence"))
+    step = _steps(story)[f"determine:{track}"]
+    assert step.state is StepState.OPEN
+    assert step.clocks[0].started_at == RECEIVED + 30 * DAY
+    assert _steps(story)[f"transmit:{track}"].state is StepState.NOT_STARTED
+
+
+def test_in_a_merged_case_the_acknowledgement_alone_is_owed() -> None:
+    story, complainant = a_story()
+    story.add(MergedInto(2, "EC-2026-0002", "the same event"))
+    assert [one.key for one in _steps(story).values() if one.is_open] == [f"acknowledge:{complainant}"]

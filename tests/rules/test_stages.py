@@ -5,16 +5,21 @@ from datetime import timedelta
 from store.rules.facts import (
     CaseClosed,
     ChanceNotUsed,
+    DemandRecorded,
     Determined,
     Disposed,
     FormDecided,
+    HearingDecided,
     HoldPlaced,
     LetterQueued,
     LetterSettled,
+    MergedInto,
+    NoRespondent,
     PartyNamed,
     PartyRole,
     Referred,
     Reopened,
+    ReprimandReceived,
     Withdrawn,
 )
 from store.rules.stages import Aside, Next, Stage, TrackStage, asides, coming, stage, track_stage
@@ -100,3 +105,56 @@ def test_a_hearing_keeps_its_track_open() -> None:
 def test_an_ordinance_without_referral_asks_for_none() -> None:
     story, _ = a_story()
     assert Next.REFER not in coming(story.case(), has_referral=False)
+
+
+def test_a_reopened_track_is_no_longer_determined_and_its_old_letters_prove_nothing_new() -> None:
+    story, complainant = a_story()
+    story.add(FormDecided(proper=True, paper=1, signed=True, finding="drawn"))
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, False, None, False, "outside", ()), about=track)
+    for party in (complainant, track):
+        _sent(story, "decision_of_termination", party)
+    story.add(Reopened(RECEIVED, "new evidence"))
+    assert story.case().standing_determination(track) is None
+    assert not story.case().final
+    story.add(Determined(RECEIVED + DAY, False, None, False, "outside again", ()), about=track)
+    assert coming(story.case()) == (Next.SEND_DECISION, Next.CLOSE)
+
+
+def test_the_commissions_result_does_not_end_the_boards_hearing() -> None:
+    story, _ = a_story()
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, True, True, False, "enough", ()), about=track)
+    story.add(Disposed(RECEIVED, reprimand=True, hearing=True, ballots=()), about=track)
+    story.add(HearingDecided(RECEIVED + DAY, "commission", "upheld"), about=track)
+    assert story.case().final_at(track) is None
+    story.add(HearingDecided(RECEIVED + 2 * DAY, "board", "no violation"), about=track)
+    assert story.case().final_at(track) == RECEIVED + 2 * DAY
+
+
+def test_after_a_reprimand_each_receipt_the_demand_and_its_result_come_in_turn() -> None:
+    story, _ = a_story()
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, True, True, False, "enough", ()), about=track)
+    _sent(story, "notification", track)
+    story.add(Disposed(RECEIVED, reprimand=True, hearing=False, ballots=()), about=track)
+    assert coming(story.case()) == (Next.ISSUE_REPRIMAND, Next.CLOSE)
+    _sent(story, "reprimand_copy", track)
+    receipts, demand = Next.RECORD_REPRIMAND_RECEIPT, Next.RECORD_DEMAND
+    assert coming(story.case()) == (receipts, demand, Next.CLOSE)
+    for by in ("officer", "commission"):
+        story.add(ReprimandReceived(RECEIVED + DAY, by), about=track)
+    assert coming(story.case()) == (demand, Next.CLOSE)
+    story.add(DemandRecorded(RECEIVED + 2 * DAY, "please"), about=track)
+    assert coming(story.case()) == (Next.RECORD_COMMISSION_RESULT, Next.CLOSE)
+
+
+def test_a_case_in_which_nobody_can_be_named_or_that_was_merged_has_a_way_to_its_end() -> None:
+    story, complainant = a_story()
+    story.add(FormDecided(proper=True, paper=1, signed=True, finding="drawn"))
+    story.add(Referred(RECEIVED, "by hand"))
+    _sent(story, "acknowledgement", complainant)
+    story.add(NoRespondent("a private quarrel"))
+    assert Next.CLOSE in coming(story.case())
+    story.add(MergedInto(2, "EC-2026-0002", "the same event"))
+    assert coming(story.case()) == (Next.CLOSE,)
