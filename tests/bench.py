@@ -682,7 +682,7 @@ def idling(size: Size) -> list[Row]:
         running.connected()
         ready = time.monotonic() - began
         running.imap.deliver(a_complaint("Person 0", "person0@riverbend.example"))
-        running.relay.wait_for("person0@riverbend.example", timeout_s=60.0)
+        wait_until(running.cases, "the first case")
         _let_it_settle(running)
         assert running.process is not None
         pids = _descendants(running.process.pid)
