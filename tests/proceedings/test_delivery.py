@@ -1,5 +1,7 @@
 """Delivery: in order for each destination, letters never twice, and what came of each (L2, L3, R6, decisions 26)."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,7 +9,7 @@ from sqlmodel import select
 
 from store import journal, outbox
 from store.cases import MACHINE, act, verify
-from store.outbox import CLAIM_FOR, Channel, Owed, State
+from store.outbox import CLAIM_FOR, Channel, Owed
 from store.ports import UNSURE, Delivery, DeliveryState, PingKind
 from store.proceedings import delivery
 from store.proceedings.acknowledgement import acknowledge
@@ -166,16 +168,36 @@ def test_a_sender_who_answers_while_his_letter_is_taken_for_lost_is_believed(
     (number,) = _cases(board, 1)
     slow = _only(claim(board.docket, MAIL))
     board.clock.advance(CLAIM_FOR)
-    seen_lost = board.clock.now()
-    with board.docket.database.read() as session:
-        assert [one.id for one in outbox.lost_letters(session, seen_lost)] == [slow.id]
-    end(board.docket, slow, late)
+    answers = _AnswersAt("outbox.tried", lambda: end(board.docket, slow, late))
+    assert claim(replace(board.docket, faults=answers), MAIL) == []
+    assert answers.reached
+    assert _state(board, number) is (
+        LetterState.SENT if late is DeliveryState.ACCEPTED else LetterState.QUEUED
+    )
+    board.clock.advance(timedelta(hours=1))
+    assert len(claim(board.docket, MAIL)) == (1 if late is LATER else 0)
+
+
+class _AnswersAt:
+    """Lets somebody else act when a named place is reached for the first time."""
+
+    def __init__(self, name: str, answer: Callable[[], None]) -> None:
+        self.name, self.answer, self.reached = name, answer, False
+
+    def reach(self, name: str) -> None:
+        """Let the other one act, once."""
+        if name == self.name and not self.reached:
+            self.reached = True
+            self.answer()
+
+
+def test_a_letter_that_was_claimed_before_is_handed_out_to_nobody(board: Board) -> None:
+    _cases(board, 1)
+    assert claim(board.docket, MAIL)
+    later = board.clock.advance(CLAIM_FOR)
     with board.docket.database.write() as session:
-        expected = State.SENT if late is DeliveryState.ACCEPTED else State.QUEUED
-        assert outbox.found_again(session, slow.id, seen_lost) is expected
-    claim(board.docket, MAIL)
-    wanted = LetterState.SENT if late is DeliveryState.ACCEPTED else LetterState.QUEUED
-    assert _state(board, number) is wanted
+        assert outbox.claim(session, board.docket.keyring, MAIL, later) == []
+        assert len(outbox.lost_letters(session, later)) == 1
 
 
 def test_a_late_answer_is_better_evidence_than_none(board: Board) -> None:

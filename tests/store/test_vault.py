@@ -21,7 +21,7 @@ from store.rules.conflict import Passage, Where
 from store.rules.errors import NoSuchCase
 from store.rules.facts import ReceiptEvidence
 from store.tables import DataKey, Document, RawMail
-from store.vault import DocumentMissing, KeysFault, city_keys
+from store.vault import DocumentMissing, KeyRef, KeysFault, Owner, city_keys
 from tests.clocks import ManualClock
 from tests.proceedings.builders import KEY, PROFILE, Board, a_board
 from tests.proceedings.filings import a_filing, filed, send_all, taken
@@ -174,6 +174,23 @@ def test_a_key_made_in_an_act_that_was_undone_seals_nothing_afterwards(board: Bo
     board.docket.keyring.forget()
     assert board.file(number).complainants[0].named.name == "Connie Complainant"
     assert verify(board.docket, MACHINE) is None
+
+
+def test_a_key_that_another_thread_has_not_forgotten_yet_seals_nothing_of_the_next_owner(
+    board: Board,
+) -> None:
+    """Between an undone act's end and its forgetting, another act may be given the same internal key."""
+    keyring, ref = board.docket.keyring, KeyRef(Owner.CASE, 77)
+    with board.docket.database.write() as session:
+        keyring.make(session, ref)
+        keyring.seal(session, ref, b"undone")
+        session.rollback()
+    with board.docket.database.write() as session:
+        keyring.make(session, ref)
+        sealed = keyring.seal(session, ref, b"kept")
+    keyring.forget()
+    with board.docket.database.read() as session:
+        assert keyring.unseal(session, ref, sealed) == b"kept"
 
 
 class _Breaking:
