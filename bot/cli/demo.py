@@ -3,6 +3,7 @@
 import sys
 import tempfile
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bot.cli.practice_page import PracticePage
 from bot.cli.story import STAGES, Story, StoryStopped, World, world
 from bot.clock import SystemClock
 from bot.logs import configure_logs
@@ -18,19 +20,23 @@ from store import journal
 from store.cases import visible_cases
 
 _WIDTH = 118
+_STARTING = "Docket, practice: starting mail server, practice Slack and Docket itself on loopback ..."
+Stage = tuple[str, Callable[[Story], None]]
 
 
 @click.command("demo")
-@click.option("--exit", "ends", is_flag=True, help="End after the story instead of waiting for Ctrl-C.")
+@click.option("--exit", "ends", is_flag=True, help="Play the whole story, checked, and end.")
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     help="Keep DIR/.env and DIR/data, so that every other command can be run on it with --data DIR.",
 )
 def demo(*, ends: bool, data: Path | None) -> None:
-    """Play the whole main job with invented people: practice mail server, practice Slack, SQLite, all on loopback.
+    """Practise the main job with invented people: mail server, practice Slack, SQLite, all on loopback.
 
-    Ends with status 0 only if every stage of the story was checked.
+    Three complaints arrive; then a page is served on which you are everybody: the people in Slack, the people who
+    write by mail, and the city's clock. With --exit the whole story is played instead, and the status is 0 only
+    if every stage of it was checked.
     """
     configure_logs("error", SystemClock())
     console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
@@ -40,34 +46,42 @@ def demo(*, ends: bool, data: Path | None) -> None:
         )
         sys.exit(2)
     with nullcontext(str(data)) if data else tempfile.TemporaryDirectory(prefix="docket-demo-") as folder:
-        told = _play(console, Path(folder), ends=ends)
+        told = _play(console, Path(folder)) if ends else _open(console, Path(folder))
     sys.exit(0 if told else 1)
 
 
-def _play(console: Console, folder: Path, *, ends: bool) -> bool:
-    folder.mkdir(parents=True, exist_ok=True)
-    console.print("Docket, practice: starting mail server, practice Slack and Docket itself on loopback ...")
+def _play(console: Console, folder: Path) -> bool:
+    console.print(_STARTING)
     with world(folder) as scene:
         story = Story(scene, lambda line: console.print(f"   {line}"))
-        told = _stages(console, story)
+        told = _stages(console, story, STAGES)
         _summary(console, scene)
         if told:
             console.print(
                 f"[bold green]Every stage was checked[/]: {story.checked} checks in {len(STAGES)} stages."
             )
-        if not ends and told:
-            console.print(
-                f"The practice Slack stays up at {scene.slack.url}, the record in {folder}. Ctrl-C ends it."
-            )
+    return told
+
+
+def _open(console: Console, folder: Path) -> bool:
+    """Let the complaints arrive, and serve the page until Ctrl-C."""
+    console.print(_STARTING)
+    page = PracticePage()
+    with world(folder, token=page.token, routes=page.routes()) as scene:
+        address = page.show(scene)
+        told = _stages(console, Story(scene, lambda line: console.print(f"   {line}")), STAGES[:1])
+        if told:
+            console.print(f"The practice workspace is open. The record is in {folder}. Ctrl-C ends it.")
+            console.print(address, style="bold", soft_wrap=True)
             _wait()
     return told
 
 
-def _stages(console: Console, story: Story) -> bool:
+def _stages(console: Console, story: Story, stages: Sequence[Stage]) -> bool:
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
-        task = progress.add_task("the story", total=len(STAGES))
-        for name, play in STAGES:
+        task = progress.add_task("the story", total=len(stages))
+        for name, play in stages:
             progress.update(task, description=name)
             console.print(f"[bold]{name}[/]")
             try:

@@ -7,7 +7,7 @@ record, and ends at the first thing that is not as it should be.
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -18,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from aiohttp import web
 from cryptography.fernet import Fernet
 
 from bot import words
@@ -111,11 +112,13 @@ class World:
 
 
 @contextmanager
-def world(folder: Path) -> Iterator[World]:
+def world(folder: Path, *, token: str | None = None, routes: Iterable[web.RouteDef] = ()) -> Iterator[World]:
     """Start mail server, practice Slack and Docket itself on a folder, and stop them in the end.
 
     Args:
         folder: holds `.env` and `data`; made where it is not there.
+        token: for the practice Slack's control API; made up where none is given.
+        routes: what else is served on the practice Slack's address (the page).
     """
     data = folder / "data"
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -125,9 +128,11 @@ def world(folder: Path) -> Iterator[World]:
         clock.set_to(BEGINS)
     with ExitStack() as stack:
         mail = stack.enter_context(PracticeMail(INTAKE, clock.now))
-        slack = stack.enter_context(PracticeSlack(folder / "slack", clock.now, rates=False))
+        slack = stack.enter_context(
+            PracticeSlack(folder / "slack", clock.now, control_token=token, routes=routes, rates=False)
+        )
         practice = Practice.of(slack)
-        people = {one.key: practice.add_person(one.name).id for one in CAST}
+        people = {one.key: practice.add_person(one.name, title=words.ROLE_NAMES[one.role]).id for one in CAST}
         staff = practice.add_channel("docket-staff", [people["clerk"], slack.app.bot_user]).id
         _write_env(folder, mail, slack, staff)
         settings = load_settings(folder / ".env", {})

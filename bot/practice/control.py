@@ -41,6 +41,26 @@ def is_local(request: web.Request) -> bool:
     return urlsplit(origin).netloc == request.headers["Host"] and origin.startswith("http://")
 
 
+def guarded(token: str, handler: Handler) -> Handler:
+    """Put the check of the token before a handler, and give its refusals as JSON with 403, 404 or 400.
+
+    A picture's or file's address may carry the token as `token`; everything else sends it as a header.
+    """
+
+    async def answered(request: web.Request) -> web.StreamResponse:
+        given = request.headers.get(TOKEN_HEADER) or request.query.get("token", "")
+        if not hmac.compare_digest(given.encode(), token.encode()):
+            return web.json_response({"error": "The practice token is missing or wrong."}, status=403)
+        try:
+            return await handler(request)
+        except CannotDo as refusal:
+            return web.json_response({"error": str(refusal)}, status=404)
+        except (KeyError, TypeError, ValueError) as fault:
+            return web.json_response({"error": f"Not understood: {fault}"}, status=400)
+
+    return answered
+
+
 class Control:
     """The API's routes."""
 
@@ -68,11 +88,6 @@ class Control:
         self._news.set()
         self._news = asyncio.Event()
 
-    def allowed(self, request: web.Request) -> bool:
-        """Whether the token is right; a picture's or file's address may carry it as `token`."""
-        given = request.headers.get(TOKEN_HEADER) or request.query.get("token", "")
-        return hmac.compare_digest(given.encode(), self._token.encode())
-
     def routes(self) -> list[web.RouteDef]:
         """All routes, behind the check of the token."""
         one = f"{PREFIX}/persons/{{person}}"
@@ -90,6 +105,7 @@ class Control:
             ("GET", f"{one}/home", self._home),
             ("GET", f"{one}/views", self._views),
             ("GET", f"{one}/files/{{file}}", self._read_file),
+            ("GET", f"{one}/files/{{file}}/facts", self._file_facts),
             ("POST", f"{one}/files", self._add_file),
             ("POST", f"{one}/home", self._open_home),
             ("POST", f"{one}/use", self._use),
@@ -103,20 +119,7 @@ class Control:
             ("POST", f"{one}/leave", self._leave),
             ("POST", f"{one}/archive", self._archive),
         )
-        return [web.route(method, path, self._guarded(handler)) for method, path, handler in table]
-
-    def _guarded(self, handler: Handler) -> Handler:
-        async def guarded(request: web.Request) -> web.StreamResponse:
-            if not self.allowed(request):
-                return web.json_response({"error": "The practice token is missing or wrong."}, status=403)
-            try:
-                return await handler(request)
-            except CannotDo as refusal:
-                return web.json_response({"error": str(refusal)}, status=404)
-            except (KeyError, TypeError, ValueError) as fault:
-                return web.json_response({"error": f"Not understood: {fault}"}, status=400)
-
-        return guarded
+        return [web.route(method, path, guarded(self._token, handler)) for method, path, handler in table]
 
     # the workspace
 
@@ -150,12 +153,12 @@ class Control:
         return web.json_response(asdict(self.faults))
 
     async def _set_faults(self, request: web.Request) -> web.Response:
-        self.faults.change(await _body(request))
+        self.faults.change(await body_of(request))
         self.workspace.note("faults_changed", **asdict(self.faults))
         return web.json_response(asdict(self.faults))
 
     async def _fault_act(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         match request.match_info["act"]:
             case "drop":
                 self.sockets.drop()
@@ -174,7 +177,7 @@ class Control:
         return web.json_response({})
 
     async def _add_person(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         person = Person(
             id=body.get("id") or self.workspace.mint("U"),
             name=body["name"],
@@ -194,7 +197,7 @@ class Control:
         person = self.workspace.persons.get(request.match_info["person"])
         if person is None:
             raise CannotDo("There is no such person in the practice workspace.")
-        body = await _body(request)
+        body = await body_of(request)
         if "role" in body:
             body["role"] = Role(body["role"])
         changed = replace(person, **body, id=person.id)
@@ -205,7 +208,7 @@ class Control:
         return web.json_response(asdict(changed))
 
     async def _add_channel(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         channel = Channel(
             id=self.workspace.mint("C"),
             name=body["name"],
@@ -252,6 +255,12 @@ class Control:
         kind = "application/pdf" if filed.name.lower().endswith(".pdf") else "application/octet-stream"
         return web.Response(body=content, content_type=kind, headers={"X-Content-Type-Options": "nosniff"})
 
+    async def _file_facts(self, request: web.Request) -> web.Response:
+        file_id = request.match_info["file"]
+        if not self.acts.sees_file(self._person(request), file_id):
+            raise CannotDo("This person sees no such file.")
+        return web.json_response(asdict(self.workspace.files[file_id]))
+
     # what a person does
 
     async def _add_file(self, request: web.Request) -> web.Response:
@@ -259,12 +268,12 @@ class Control:
         return web.json_response(asdict(filed))
 
     async def _open_home(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         self.acts.open_home(self._person(request), body.get("tab", "home"))
         return web.json_response({})
 
     async def _use(self, request: web.Request) -> web.Response:
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         place = self.acts.place(person, body)
         outcome = await self.acts.use(
             person, place, body["action_id"], block_id=body.get("block_id", ""), choice=body.get("choice")
@@ -272,7 +281,7 @@ class Control:
         return _outcome(outcome)
 
     async def _fill(self, request: web.Request) -> web.Response:
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         self.acts.fill(
             person,
             self.acts.place(person, body),
@@ -283,7 +292,7 @@ class Control:
         return web.json_response({})
 
     async def _suggest(self, request: web.Request) -> web.Response:
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         outcome = await self.acts.suggest(
             person,
             self.acts.place(person, body),
@@ -294,16 +303,16 @@ class Control:
         return _outcome(outcome)
 
     async def _submit(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         return _outcome(await self.acts.submit(self._person(request), body["view"]))
 
     async def _close(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         clear = bool(body.get("clear", False))
         return _outcome(await self.acts.close(self._person(request), body["view"], clear=clear))
 
     async def _command(self, request: web.Request) -> web.Response:
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         return _outcome(
             await self.acts.command(
                 person, body["command"], text=body.get("text", ""), channel=body.get("channel", "")
@@ -311,12 +320,12 @@ class Control:
         )
 
     async def _say(self, request: web.Request) -> web.Response:
-        body = await _body(request)
+        body = await body_of(request)
         return web.json_response(asdict(self.acts.say(self._person(request), body["channel"], body["text"])))
 
     async def _join(self, request: web.Request) -> web.Response:
         """Join a public channel, or (with `added`) be put into any channel by somebody else."""
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         channel = self.workspace.channels.get(body["channel"])
         if channel is None or (channel.private and not body.get("added")):
             raise CannotDo("This person can join no such channel.")
@@ -325,13 +334,13 @@ class Control:
         return web.json_response(asdict(channel))
 
     async def _leave(self, request: web.Request) -> web.Response:
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         channel = self.acts.channel(person, body["channel"])
         self.webapi.dismiss(channel, person.id)
         return web.json_response(asdict(channel))
 
     async def _archive(self, request: web.Request) -> web.Response:
-        person, body = self._person(request), await _body(request)
+        person, body = self._person(request), await body_of(request)
         channel = self.acts.channel(person, body["channel"])
         channel.archived = bool(body.get("archived", True))
         self.workspace.channels.keep(channel.id, channel)
@@ -339,7 +348,13 @@ class Control:
         return web.json_response(asdict(channel))
 
 
-async def _body(request: web.Request) -> dict[str, Any]:
+async def body_of(request: web.Request) -> dict[str, Any]:
+    """Read a request's JSON object; an absent body is an empty one.
+
+    Raises:
+        TypeError: it is JSON, but no object.
+        ValueError: it is not JSON.
+    """
     text = await request.text()
     body = json.loads(text) if text else {}
     if not isinstance(body, dict):

@@ -183,6 +183,15 @@ class PracticeMail:
         trace = f"from [127.0.0.1] by {RELAY_NAME}; {format_datetime(self.clock())}"
         self.put(b"Received: " + trace.encode() + b"\r\n" + mail.as_bytes(policy=SMTP))
 
+    def post(self, mail: EmailMessage) -> None:
+        """Send a message to everybody in To and Cc: into the Board's mailbox, and into the others' inboxes."""
+        to = {one.addr_spec for name in ("To", "Cc") if name in mail for one in mail[name].addresses}
+        if any(self.is_ours(address) for address in to):
+            self.send(mail)
+        for address in sorted(to):
+            if not self.is_ours(address):
+                self._take(str(mail["From"].addresses[0].addr_spec), address, mail.as_bytes(policy=SMTP))
+
     def _mailbox(self) -> imaplib.IMAP4:
         mailbox = imaplib.IMAP4("127.0.0.1", self.imap_port, timeout=_WAIT_S)
         mailbox.login(self.account, self.password)
@@ -227,7 +236,7 @@ class PracticeMail:
                     raise TimeoutError(f"{len(found)} of {count} letters came")
 
     def _take(self, envelope_from: str, to: str, raw: bytes) -> None:
-        if self._is_ours(to):
+        if self.is_ours(to):
             self.put(b"Received: from relay by " + RELAY_NAME.encode() + b"\r\n" + raw)
             return
         if to.casefold() in {one.casefold() for one in self.faults.failing}:
@@ -238,7 +247,8 @@ class PracticeMail:
             self._letters.append(Delivered(to, envelope_from, raw, self.clock()))
             self._came.notify_all()
 
-    def _is_ours(self, address: str) -> bool:
+    def is_ours(self, address: str) -> bool:
+        """Whether mail to an address goes into the Board's mailbox, plus-tags included."""
         box, _, domain = address.casefold().rpartition("@")
         return f"{box.partition('+')[0]}@{domain}" == self.address.casefold()
 
