@@ -49,6 +49,7 @@ from store.tables import (
     Due,
     FactRow,
     Lookup,
+    RawMail,
     SeenEvent,
     SlackPlace,
 )
@@ -1087,7 +1088,11 @@ def verify(
     with docket.database.read() as session:
         step = Act(docket, session, actor, Deed.VERIFY, docket.clock.now(), None)
         if access.may(Deed.VERIFY, standing_of(actor, step.people, step.today)):
-            fault = journal.verify(session, docket.keyring, anchor=anchor) or _verify_facts(step)
+            fault = (
+                journal.verify(session, docket.keyring, anchor=anchor)
+                or _verify_facts(step)
+                or _verify_vault(step)
+            )
     with act(docket, actor, Deed.VERIFY) as entry:
         entry.note["fault"] = fault.says if fault else ""
     return fault
@@ -1111,6 +1116,34 @@ def _verify_facts(step: Act) -> journal.ChainFault | None:
         if row.id not in chained and not _is_disposed(step, row.case_id):
             return journal.ChainFault(row.entry, "a fact stands in no entry")
     return None
+
+
+def _verify_vault(step: Act) -> journal.ChainFault | None:
+    """Open every kept paper and message, and hold its bytes against the hash that was chained."""
+    for entry in journal.entries(step.session, step.docket.keyring):
+        for kept in _kept(entry):
+            paper = step.session.get(Document, kept["document"])
+            if paper is not None and not _holds(step, KeyRef(Owner(paper.key_kind), paper.key_owner), paper):
+                return journal.ChainFault(
+                    entry.seq, "a paper that it tells of is missing from the vault, or was altered"
+                )
+    for mail in step.session.exec(select(RawMail).order_by(col(RawMail.id))):
+        if not _holds(step, KeyRef(Owner.MAIL, mail.id or 0), mail):
+            return journal.ChainFault(
+                0, f"the raw bytes of message {mail.id} are missing from the vault, or were altered"
+            )
+    return None
+
+
+def _holds(step: Act, ref: KeyRef, kept: Document | RawMail) -> bool:
+    """Say whether the vault has just the bytes of a row; what was lawfully disposed of counts as held."""
+    if step.docket.keyring.is_disposed(step.session, ref):
+        return True
+    try:
+        content = step.docket.vault.fetch(step.session, ref, kept.vault_name)
+    except DocumentMissing:
+        return False
+    return hashlib.sha256(content).hexdigest() == kept.sha256
 
 
 def _is_disposed(step: Act, case_id: int | None) -> bool:

@@ -45,7 +45,7 @@ from store.rules.facts import PaperReceived, ReceivedBy, Role
 INTAKE = "complaints@ethics.bramwell-ky.example"
 MANAGER_MAIL = "citymanager@bramwell-ky.example"
 BEGINS = datetime(2026, 11, 2, 14, 14, tzinfo=UTC)
-_PATIENCE_S = 45.0
+_PATIENCE_S = 120.0
 
 
 class StoryStopped(Exception):
@@ -264,12 +264,17 @@ class Story:
     def submit(self, key: str, values: Mapping[str, object]) -> str:
         """Submit the window on top; give what is said, and close it."""
         user = self.world.people[key]
+        self.until("the form is open", partial(self._form_is_open, user))
         outcome = self.world.practice.submit(user, values)  # type: ignore[arg-type]  # choices are texts here
         self.until("what takes longer is done", lambda: words.RECORDING not in self.said(key))
         said = self.said(key)
         self.check(f"the form is taken ({said[:200]})", outcome.ok)
         self.world.practice.close(user, clear=True)
         return said
+
+    def _form_is_open(self, user: str) -> bool:
+        modals = self.world.practice.modals(user)
+        return bool(modals) and bool(modals[-1].body.get("submit"))
 
     def said(self, key: str) -> str:
         """Give what the window on top says, or the newest message."""

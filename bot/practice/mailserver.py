@@ -28,7 +28,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope, Session
 
 _START = "from pymap.main import main; main()"
-_WAIT_S = 20.0
+_WAIT_S = 90.0
 RELAY_NAME = "mail.practice.example"
 
 

@@ -207,3 +207,20 @@ def test_a_case_that_was_disposed_of_verifies_by_its_headers(board: Board) -> No
     _tamper(board, f"UPDATE data_key SET wrapped = NULL WHERE kind = 'case' AND owner = {key}")
     board.docket.keyring.forget()
     assert verify(board.docket, MACHINE) is None
+
+
+def test_a_paper_that_is_gone_from_the_vault_or_was_altered_is_named(board: Board) -> None:
+    board.served_case()
+    assert verify(board.docket, MACHINE) is None
+    file = next(path for path in board.docket.vault.root.rglob("*") if path.is_file())
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-8] + b"AAAAAAA=")
+    fault = verify(board.docket, MACHINE)
+    assert fault is not None
+    assert "vault" in fault.says
+    file.unlink()
+    gone = verify(board.docket, MACHINE)
+    assert gone is not None
+    assert "vault" in gone.says
+    file.write_bytes(whole)
+    assert verify(board.docket, MACHINE) is None

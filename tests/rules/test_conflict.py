@@ -152,7 +152,9 @@ def test_a_title_is_no_name_but_stays_where_little_else_is_left() -> None:
     assert found.people == {1}
 
 
-words = st.text(st.characters(categories=("Lu", "Ll")), min_size=2, max_size=8)
+# without the one letter that is an apostrophe and an n in one: in capitals it becomes two words
+letters = st.characters(categories=("Lu", "Ll"), exclude_characters="\u0149")
+words = st.text(letters, min_size=2, max_size=8)
 
 
 @given(st.lists(words, min_size=2, max_size=4), st.text(max_size=30), st.text(max_size=30))
