@@ -16,7 +16,7 @@ import aiohttp
 
 from tests.servers import find_chromium
 
-PATIENCE_S = 45.0
+PATIENCE_S = 25.0
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",

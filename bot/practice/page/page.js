@@ -217,14 +217,17 @@ function tell(outcome) {
   if (outcome.failure) trouble(failures[outcome.failure] ?? outcome.failure);
 }
 
-function context(where, values, fields) {
+function context(where, blocks, values, fields) {
   const person = me.id;
+  const text = JSON.stringify(blocks);
+  // A card may be drawn anew, with new block ids, under the hand that clicks: they are sent where they tell two apart.
+  const blockId = (block_id, action_id) => (text.split(`"action_id":${JSON.stringify(action_id)}`).length > 2 ? block_id : "");
   return {
     names: nameOf, values, fields,
-    fill: (block_id, action_id, choice) => attempt(() => ask(asPerson(person, "fill"), { ...where, block_id, action_id, choice })),
+    fill: (block_id, action_id, choice) => attempt(() => ask(asPerson(person, "fill"), { ...where, block_id: blockId(block_id, action_id), action_id, choice })),
     use: (block_id, action_id, choice, from) => attempt(async () => {
       opener = from;
-      tell(await read(asPerson(person, "use"), { ...where, block_id, action_id, choice }));
+      tell(await read(asPerson(person, "use"), { ...where, block_id: blockId(block_id, action_id), action_id, choice }));
       await refresh();
     }),
   };
@@ -253,7 +256,7 @@ function drawHome(home) {
   const mark = JSON.stringify(home);
   if (mark === drawn.home) return;
   drawn.home = mark;
-  at("home").replaceChildren(...(home ? drawBlocks(home.body.blocks, context({ view: home.id }, home.values)) : [make("p", { className: "empty" }, "Docket has not drawn this Home yet.")]));
+  at("home").replaceChildren(...(home ? drawBlocks(home.body.blocks, context({ view: home.id }, home.body.blocks, home.values)) : [make("p", { className: "empty" }, "Docket has not drawn this Home yet.")]));
 }
 
 async function drawMessages(messages) {
@@ -284,7 +287,7 @@ function drawMessage(message) {
   const instant = new Date(Number.parseFloat(message.ts) * 1000);
   const name = message.by_app ? "Docket" : nameOf(message.author);
   const body = make("div", { className: "blocks" }, ...(message.blocks.length
-    ? drawBlocks(message.blocks, context({ channel: message.channel, ts: message.ts }))
+    ? drawBlocks(message.blocks, context({ channel: message.channel, ts: message.ts }, message.blocks))
     : message.text ? [mrkdwn(message.text, nameOf)] : []));
   const head = make("p", { className: "who" }, make("span", { className: "name" }, name),
     message.by_app ? make("span", { className: "app-sign" }, "APP") : null,
@@ -333,7 +336,7 @@ function drawModal(view) {
   }
   const fields = [];
   const person = me.id;
-  const blocks = drawBlocks(view.body.blocks, context({ view: view.id }, view.values, fields));
+  const blocks = drawBlocks(view.body.blocks, context({ view: view.id }, view.body.blocks, view.values, fields));
   const close = () => attempt(async () => {
     tell(await read(asPerson(person, "close"), { view: view.id }));
     await refresh();

@@ -1,0 +1,279 @@
+"""The practice page in a real browser: mouse, keyboard, two sizes, and who is kept out."""
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import pytest
+
+from bot import words
+from bot.cli.practice_page import PracticePage
+from bot.cli.story import World, world
+from bot.practice.pages import PAGE
+from tests.browser import Page, chromium
+
+pytestmark = [pytest.mark.contract, pytest.mark.needs("chromium")]
+LOG = "#log"
+MODAL = ".modal"
+TALLY = re.compile(r"\b(yes|no) [0-9]|carried", re.IGNORECASE)
+
+
+@dataclass
+class Desk:
+    """A practice world, its page in a browser, and what a person does there."""
+
+    scene: World
+    tab: Page
+    url: str
+
+    def as_person(self, name: str) -> None:
+        self.tab.press(name, "#slack-people")
+        self.tab.shows(name.split(maxsplit=1)[0], ".place")
+
+    def command(self, text: str) -> None:
+        self.tab.fill("Write a message or a command", text)
+        self.tab.key("Enter", 13)
+
+    def submit(self, button: str) -> str:
+        """Submit the window; wait until what is recorded is said, give that, and close."""
+        self.tab.press(button, f"{MODAL} footer")
+        self.tab.until(
+            "!document.querySelector('.modal [type=submit]') && "
+            f"!found.text('{MODAL}').includes({json.dumps(words.RECORDING)})"
+        )
+        said = self.tab.text(MODAL) if self.tab.run("Boolean(document.querySelector('.modal'))") else ""
+        self.close()
+        return said
+
+    def close(self) -> None:
+        """Close windows until none is open."""
+        while self.tab.run("Boolean(document.querySelector('.modal'))"):
+            self.tab.run("document.querySelector('.modal').dataset.seen = 'yes'")
+            self.tab.key("Escape", 27)
+            self.tab.until("!document.querySelector('.modal[data-seen]')")
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    folder = tmp_path_factory.mktemp("practice")
+    page = PracticePage()
+    with (
+        world(folder / "world", token=page.token, routes=page.routes()) as scene,
+        chromium(folder) as tab,
+    ):
+        url = page.show(scene)
+        tab.start(url)
+        tab.shows("Ruth Alden", "#people")
+        yield Desk(scene, tab, url)
+
+
+@pytest.fixture(scope="module")
+def filed(desk: Desk) -> Desk:
+    """A complaint sent by the composer, received and filed."""
+    tab = desk.tab
+    tab.press("Ines Calloway")
+    tab.press("Write a message")
+    tab.choose("Attached paper", "Complaint, signed by pen")
+    tab.press("Send", ".compose")
+    tab.shows("Sent.", "#reading")
+    tab.shows("your complaint was received", "#letters")
+    tab.press("your complaint was received", "#letters")
+    tab.shows("EC-2026-0001", "#reading")
+    return desk
+
+
+@pytest.fixture(scope="module")
+def proper(filed: Desk) -> Desk:
+    """The clerk has looked at the scan and found the complaint proper; the City Manager referred it."""
+    tab = filed.tab
+    filed.as_person("Ruth Alden")
+    tab.press("Say who is named", LOG)
+    filed.submit("Say so")
+    filed.as_person("Ada Merrow")
+    tab.press("Refer it to the Board", LOG)
+    tab.shows("refer", "#journal")
+    filed.as_person("Ruth Alden")
+    tab.press("Check the form", LOG)
+    tab.choose("The complaint is", "proper", MODAL)
+    tab.choose("Signed by the complainant?", "Yes", MODAL)
+    tab.fill("Reason", "ink on the page", MODAL)
+    filed.submit("Decide")
+    tab.shows("decide form", "#journal")
+    return filed
+
+
+@pytest.fixture(scope="module")
+def named(proper: Desk) -> Desk:
+    """The clerk has named the respondent."""
+    proper.tab.press("Name a respondent", LOG)
+    proper.tab.fill("Name", "Dale Whitlow", MODAL)
+    proper.tab.fill("E-mail address", "d.whitlow@bramwell-ky.example", MODAL)
+    proper.submit("Name")
+    proper.tab.shows("name party", "#journal")
+    return proper
+
+
+@pytest.fixture(scope="module")
+def balloting(named: Desk) -> Desk:
+    """The chair has opened a meeting with all five there, and a ballot in it."""
+    tab = named.tab
+    named.as_person("Iris Falk")
+    named.command("/ethics case EC-2026-0001")
+    tab.press("Open a meeting", LOG)
+    tab.fill("Place or video link", "City Hall, Room 2", MODAL)
+    tab.fill("How and when was notice given?", "posted and mailed on Monday", MODAL)
+    for name in VOTERS:
+        tab.choose("Present", name, MODAL)
+    named.submit("Open")
+    tab.shows("open meeting", "#journal")
+    named.command("/ethics case EC-2026-0001")
+    tab.press("Open a ballot", LOG)
+    tab.choose("The question", "Is the complaint within", MODAL)
+    tab.fill("Only the chair", "the respondent asked for it", MODAL)
+    named.submit("Open")
+    tab.shows("open ballot", "#journal")
+    return named
+
+
+VOTERS = ("Iris Falk", "Samuel Ortiz", "Nell Baird", "Otis Greer", "Lena Cho")
+
+
+def test_a_complaint_sent_by_the_composer_is_filed_and_its_receipt_read_in_the_inbox(filed: Desk) -> None:
+    filed.tab.shows("EC-2026-0001", "#dates")
+    assert "Refer the complaint" in filed.tab.text("#dates")
+
+
+def test_a_window_takes_the_focus_and_escape_closes_it_and_gives_the_focus_back(filed: Desk) -> None:
+    tab = filed.tab
+    filed.as_person("Ruth Alden")
+    tab.press("Why this date?", LOG)
+    tab.until("document.querySelector('.modal')?.contains(document.activeElement)")
+    assert tab.run("document.querySelector('#scene').inert")
+    tab.key("Escape", 27)
+    tab.until("!document.querySelector('.modal')")
+    tab.until("document.activeElement.innerText === 'Why this date?'")
+
+
+def test_the_clerk_marks_a_complaint_proper(proper: Desk) -> None:
+    proper.tab.shows("✓ Found proper", LOG)
+
+
+def test_a_form_lacking_an_answer_is_not_sent_and_says_what_is_lacking(proper: Desk) -> None:
+    tab = proper.tab
+    proper.as_person("Ruth Alden")
+    tab.press("Name a respondent", LOG)
+    tab.press("Name", f"{MODAL} footer")
+    tab.shows("Please complete this required field.", MODAL)
+    assert tab.run("document.activeElement.closest('[data-block]').innerText.startsWith('Name')")
+    proper.close()
+
+
+def test_the_respondent_named_by_the_clerk_stands_on_the_card(named: Desk) -> None:
+    named.tab.shows("✓ Respondents named", LOG)
+
+
+def test_five_people_vote_and_no_count_is_shown_before_the_ballot_closes(balloting: Desk) -> None:
+    tab = balloting.tab
+    for name, vote in zip(VOTERS, ("Yes", "Yes", "Yes", "No", "No"), strict=True):
+        balloting.as_person(name)
+        tab.press("Vote", LOG)
+        tab.choose("Your vote", vote, MODAL)
+        tab.fill("Reasons", "as the papers show", MODAL)
+        assert "recorded" in balloting.submit("Vote")
+        assert not TALLY.search(tab.text(LOG))
+    balloting.as_person("Iris Falk")
+    balloting.command("/ethics case EC-2026-0001")
+    tab.press("Close: ", LOG)
+    tab.shows("close ballot", "#journal")
+    tab.until(f"/yes 3/i.test(found.text('{MODAL}') + found.text('{LOG}'))")
+    balloting.close()
+
+
+def test_a_clock_moved_on_brings_a_reminder(named: Desk) -> None:
+    tab = named.tab
+    named.as_person("Ruth Alden")
+    before = tab.text("#now")
+    tab.until("found.text('#dates').includes('open')")
+    for _morning in range(12):
+        tab.press("To the next date", ".clock")
+        tab.until("!document.querySelector('[data-step]').disabled")
+        if "What waits for you" in tab.text(LOG):
+            break
+    tab.shows("What waits for you", LOG)
+    assert tab.text("#now") != before
+
+
+def test_the_page_fits_a_phone_and_shows_one_panel_at_a_time(filed: Desk) -> None:
+    tab = filed.tab
+    tab.resize(390, 844, phone=True)
+    try:
+        for panel in ("People", "Screen", "Record"):
+            tab.press(panel, ".tabs")
+            assert tab.run("document.documentElement.scrollWidth") <= 390
+            shown = "[...document.querySelectorAll('.panels > *')].filter((one) => one.offsetParent).length"
+            assert tab.run(shown) == 1
+    finally:
+        tab.resize(1440, 900)
+
+
+def test_every_button_and_field_has_a_name(filed: Desk) -> None:
+    """What a screen reader would say of each is not empty."""
+    filed.tab.press("Ines Calloway", "#mail-people")
+    filed.tab.press("Write a message", "#scene")
+    nameless = filed.tab.run(
+        "[...document.querySelectorAll('button, input, select, textarea')].filter((one) => "
+        "!(one.getAttribute('aria-label') || one.innerText?.trim() || one.labels?.length))"
+        ".map((one) => one.outerHTML.slice(0, 120))"
+    )
+    assert nameless == []
+
+
+def test_the_page_asks_no_other_host_breaks_no_policy_and_leaves_the_token_out_of_its_address(
+    filed: Desk,
+) -> None:
+    assert filed.tab.asked_elsewhere(filed.url) == []
+    assert filed.tab.faults == []
+    assert filed.scene.slack.control_token not in filed.tab.run("location.href")
+    assert all(filed.scene.slack.control_token not in one for one in filed.tab.asked[1:])
+
+
+APIS = ("/practice/api/workspace", "/practice/mail/people", "/practice/docket/record")
+
+
+@pytest.mark.parametrize("path", APIS)
+def test_without_the_token_nothing_is_told(desk: Desk, path: str) -> None:
+    assert _status(desk, path, {}) == 403
+    assert _status(desk, path, {"X-Practice-Token": "a guess"}) == 403
+    assert _status(desk, path, {"X-Practice-Token": desk.scene.slack.control_token}) == 200
+
+
+@pytest.mark.parametrize("path", [*APIS, PAGE])
+@pytest.mark.parametrize(
+    "strange",
+    [{"Origin": "http://elsewhere.example"}, {"Origin": "null"}, {"Host": "elsewhere.example"}],
+    ids=["another site", "no origin to speak of", "a name that leads here"],
+)
+def test_a_page_of_another_site_is_refused_even_with_the_token(
+    desk: Desk, path: str, strange: dict[str, str]
+) -> None:
+    assert _status(desk, path, {"X-Practice-Token": desk.scene.slack.control_token, **strange}) == 403
+
+
+def test_the_clock_is_not_moved_without_the_token(desk: Desk) -> None:
+    before = desk.scene.clock.now().date()
+    assert _status(desk, "/practice/docket/clock/next-morning", {}, "POST") == 403
+    assert desk.scene.clock.now().date() == before
+
+
+def test_a_step_the_clock_does_not_know_is_refused(desk: Desk) -> None:
+    token = {"X-Practice-Token": desk.scene.slack.control_token}
+    assert _status(desk, "/practice/docket/clock/back", token, "POST") == 404
+
+
+def _status(desk: Desk, path: str, headers: dict[str, str], method: str = "GET") -> int:
+    with closing(http.client.HTTPConnection("127.0.0.1", desk.scene.slack.port, timeout=30)) as line:
+        line.request(method, path, headers=headers)
+        return line.getresponse().status
