@@ -81,8 +81,10 @@ def _roots(record: Opened) -> Check:
 
 
 def _mailbox(settings: Settings) -> Check:
-    if settings.imap_url is None or settings.imap_password is None:
-        return fail("mailbox", "no mailbox is set", "Set DOCKET_IMAP_URL and DOCKET_IMAP_PASSWORD.")
+    if settings.imap_url is None:
+        return fail("mailbox", "no mailbox is set", "Set DOCKET_IMAP_URL.")
+    if settings.imap_password is None:
+        return fail("mailbox", "its password is not set", "Set DOCKET_IMAP_PASSWORD.")
     if settings.imap_since is None:
         return fail(
             "mailbox", "no starting date is set", "Set DOCKET_IMAP_SINCE to the day from which mail is read."

@@ -33,7 +33,7 @@ _CLICKS = (
     "Make a private channel for staff, invite the app, copy the channel's id into SLACK_STAFF_CHANNEL.",
     (
         "Write the mail passwords into {env}; load the roster (docket roster load FILE) and the closures "
-        "(docket calendar adopt FILE); then run docket doctor."
+        "(docket calendar adopt FILE --cause WORDS); then run docket doctor."
     ),
 )
 
