@@ -23,7 +23,9 @@ from bot.logs import log_unexpected
 from bot.members import Members
 from bot.payloads import Submission, read_click, read_submission
 from store.cases import Docket
+from store.database import RecordUnavailable
 from store.rules.errors import AlreadyDone, Refusal
+from store.vault import DocumentMissing
 
 log = structlog.get_logger()
 _SPENT_TRIGGER = frozenset(
@@ -113,6 +115,10 @@ class _Errors:
     def _says(self, error: Exception) -> str:
         if isinstance(error, Refusal):
             return words.refusal(error, self.desk.profile())
+        if isinstance(error, RecordUnavailable):
+            # its own words say what is safe; an alarm would have to be written where nothing can be written
+            log.warning("record.unavailable", exc_info=error)
+            return str(error)
         if isinstance(error, SlackApiError):
             name = str(error.response.get("error", ""))
             if name in _SPENT_TRIGGER:
@@ -121,6 +127,8 @@ class _Errors:
                 self.desk.on_dead_token(name)
         reference = log_unexpected(log, error)
         self._alert(reference)
+        if isinstance(error, DocumentMissing):
+            return f"{error} Number {reference}."
         return words.unexpected(reference)
 
     def _who(self, body: Json) -> str:
@@ -133,7 +141,7 @@ class _Errors:
                 return ""
             actor = self.desk.members.actor(asked.user, asked.team)
             return self.desk.done_before(actor, asked.target.number, deed)
-        except (Refusal, LookupError, ValueError, SlackApiError, OSError):
+        except (Refusal, RecordUnavailable, LookupError, ValueError, SlackApiError, OSError):
             return ""
 
     def _alert(self, reference: str) -> None:

@@ -28,12 +28,14 @@ from store.cases import (
     act,
     case_by_number,
     claim_event,
+    is_claimed,
     look,
     profile_in_force,
     release_event,
     roster_of,
     standing_of,
 )
+from store.database import RecordUnavailable
 from store.ports import PingKind
 from store.proceedings.receipt import Filing
 from store.rules import access
@@ -139,9 +141,12 @@ class Desk:
                 return
 
     def today_notice(self) -> str:
-        """Give the text that lock screens may show where it is about no case."""
-        today = local_date(self.docket.clock.now(), self.profile().city.time_zone)
-        return words.notice(today)
+        """Give the text that lock screens may show where it is about no case; it needs no record that answers."""
+        try:
+            zone = self.profile().city.time_zone
+        except RecordUnavailable:
+            return words.NOTICE
+        return words.notice(local_date(self.docket.clock.now(), zone))
 
     def alarm(self, text: str) -> None:
         """Owe the staff channel a sentence without content."""
@@ -312,13 +317,22 @@ def submits_slowly(app: App, desk: Desk, callback: str, handle: Submit) -> None:
 def once(desk: Desk, mark: str, run: Callable[[], Any]) -> Any:
     """Run something once for a mark, whoever delivers it how often; if it fails, it may come again.
 
+    What was begun is told from what was finished: a process that died in between, or a record that did not
+    answer, must not be taken for a thing that was done.
+
     Raises:
-        AlreadyDone: it ran before, or runs now.
+        AlreadyDone: it ran before, runs now, or was begun and broken off; the text says which.
     """
     if not claim_event(desk.docket, mark):
-        raise AlreadyDone(words.ALREADY_TAKEN)
+        raise AlreadyDone(words.ALREADY_TAKEN if is_claimed(desk.docket, _finished(mark)) else words.BEGUN)
     try:
-        return run()
+        done = run()
     except BaseException:
         release_event(desk.docket, mark)
         raise
+    claim_event(desk.docket, _finished(mark))
+    return done
+
+
+def _finished(mark: str) -> str:
+    return f"done:{mark}"

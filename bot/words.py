@@ -15,6 +15,11 @@ UNKNOWN_CLICK = (
     "Open the case again with /ethics case NUMBER."
 )
 ALREADY_TAKEN = "This was taken already; it counts once."
+NOTICE = "Docket"
+BEGUN = (
+    "This was begun before, and nothing says that it was finished. Look at the case: if it is not recorded there, "
+    "open the form anew and submit that."
+)
 RECORDING = "Being recorded. This window says when it is done; until then it is not."
 SHOWN_AGAIN = "Shown again: it is not sure that the first showing reached you."
 SENT_TO_YOU = "Sent to your direct messages. That it was delivered to you is recorded."

@@ -1063,6 +1063,12 @@ def claim_event(docket: Docket, event_id: str) -> bool:
     return True
 
 
+def is_claimed(docket: Docket, event_id: str) -> bool:
+    """Say whether something that may be delivered several times was claimed."""
+    with docket.database.read() as session:
+        return session.get(SeenEvent, event_id) is not None
+
+
 def release_event(docket: Docket, event_id: str) -> None:
     """Give back a claim whose handling failed, so that the next delivery is handled."""
     with docket.database.write() as session:

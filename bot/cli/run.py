@@ -47,7 +47,7 @@ def serve(service: Service) -> bool:
         signal.signal(name, lambda _number, _frame: told.set())
     service.start()
     told.wait()
-    service.write_health()
+    service.timetable.guard(service.write_health, "timetable.health")
     troubled = service.in_trouble()
     service.stop()
     return troubled

@@ -1,17 +1,14 @@
 """Docket at work: record, mailroom, Slack and timetable joined. `docket run` and the practice story use it alike."""
 
-import json
-import os
-import tempfile
 import threading
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import structlog
 from pydantic import SecretStr
 from slack_bolt import App
 
 from bot.app import build_app
+from bot.cli.health import HealthFile
 from bot.cli.mailroom import desk_of
 from bot.connection import Connection, web_client
 from bot.members import Members
@@ -30,8 +27,8 @@ from intake.reading import Arrival, read
 from intake.smtp import SmtpPostman
 from intake.watch import Alarm, Recovery
 from store.cases import profile_in_force
-from store.database import beat, heartbeats, lease_holder
-from store.outbox import Channel, Owed, waiting
+from store.database import beat
+from store.outbox import Owed
 from store.ports import Delivery, DeliveryState
 from store.proceedings.mail import item_of
 from store.proceedings.receipt import Filing
@@ -222,28 +219,16 @@ class Service:
         )
 
     def in_trouble(self) -> bool:
-        """Say whether an alarm stands: the mailbox, the relay or Slack does not work."""
-        with self.opened.docket.database.read() as session:
-            return any(state == "alarm" for _at, state in heartbeats(session).values())
+        """Say whether an alarm stands: the mailbox, the relay, Slack or the record itself does not work."""
+        return self._health().in_trouble()
 
     def write_health(self) -> None:
-        """Write the health file: heartbeats, what waits, and where the connections stand; no content (I3, R5)."""
-        docket = self.opened.docket
-        now = docket.clock.now()
-        with docket.database.write() as session:
-            beat(session, "alive", now)
-        with docket.database.read() as session:
-            beats = heartbeats(session)
-            report = {
-                "at": now.isoformat(),
-                "leader": lease_holder(session, "leader", now) == self.timetable.holder,
-                "slack": self.connection.state.value,
-                "letters_waiting": len(waiting(session, Channel.MAIL)),
-                "pings_waiting": len(waiting(session, Channel.SLACK)),
-                "beats": {name: [at.isoformat(), state] for name, (at, state) in beats.items()},
-                "trouble": sorted(name for name, (_at, state) in beats.items() if state == "alarm"),
-            }
-        _replace(self.opened.settings.data_dir / "health.json", json.dumps(report, indent=1).encode())
+        """Write the health file; see `HealthFile.write`."""
+        self._health().write()
+
+    def _health(self) -> HealthFile:
+        folder, holder = self.opened.settings.data_dir, self.timetable.holder
+        return HealthFile(self.opened.docket, folder, holder, lambda: self.connection.state.value)
 
 
 def _shown(notifier: SlackNotifier, owed: Owed) -> Delivery:
@@ -254,10 +239,3 @@ def _shown(notifier: SlackNotifier, owed: Owed) -> Delivery:
 
 def _page_picture(content: bytes, page: int | None) -> bytes:
     return picture(content, page if page is not None else 0)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".health-")
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    Path(beside).replace(path)

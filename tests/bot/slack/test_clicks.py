@@ -201,3 +201,29 @@ def test_a_document_is_sent_to_the_one_who_asks_under_a_name_that_says_nothing_a
     assert office.practice.read_file(HANNA, shared.files[0]) == b"%PDF complaint"
     shown = [one.fact for one in office.board.file(number).all(facts.DocumentShown)]
     assert [(one.person, one.where) for one in shown] == [(office.board.person("Hanna Chair"), "slack")]
+
+
+def test_a_record_that_does_not_answer_is_said_in_its_own_words_under_no_number(office: Office) -> None:
+    number = told(office)
+    card = office.card(CLARA, number)
+    engine = office.board.docket.database.engine
+    engine.dispose()
+    assert engine.url.database is not None
+    Path(engine.url.database).write_bytes(b"no database " * 1000)
+    asked = {
+        "command": "/ethics",
+        "text": f"case {number}",
+        "user_id": CLARA,
+        "team_id": "T0PRACTICE",
+        "channel_id": card.channel,
+        "api_app_id": "A0PRACTICE",
+        "trigger_id": "1.2.3",
+    }
+    answer = office.app.dispatch(BoltRequest(mode="socket_mode", body=asked))
+    assert "The database file is damaged" in answer.body
+    assert "number R-" not in answer.body
+    before = len(office.practice.direct(CLARA))
+    assert click(office, CLARA, Do.ACKNOWLEDGE, f"{number}|0|0") == 200
+    said = [message_text(one) for one in office.practice.direct(CLARA)[before:]]
+    assert any("The database file is damaged" in one for one in said)
+    assert not any("number R-" in one for one in said)

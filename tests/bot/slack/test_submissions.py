@@ -7,6 +7,7 @@ from slack_bolt import BoltRequest
 
 from bot.actions.ids import Do
 from bot.practice.client import ShownView
+from store.cases import claim_event
 from store.proceedings.ballot import close_ballot
 from store.proceedings.recusal import recuse
 from store.rules.facts import Choice, FormDecided, Question, VoteCast
@@ -149,3 +150,16 @@ def test_the_chair_may_override_with_a_reason_and_the_clerk_may_not(office: Offi
         office.practice.submit(user, {"question": "factual-basis", "override": "the term ends"})
         assert ("is open" in office.said(user)) is allowed, office.said(user)
         office.practice.close(user, clear=True)
+
+
+def test_a_submission_that_was_begun_and_never_finished_is_not_told_as_taken(office: Office) -> None:
+    number = told(office)
+    office.press(CLARA, office.card(CLARA, number), Do.NAME_RESPONDENTS)
+    office.practice.fill(CLARA, office.modal(CLARA), "name", "Rory Respondent")
+    body = submission(office.modal(CLARA), CLARA)
+    view = body["view"]
+    claim_event(office.board.docket, f"submission:{view['id']}:{view['hash']}")  # and the process died
+    answer = str(send(office, body))
+    assert "nothing says that it was finished" in answer
+    assert "counts once" not in answer
+    assert not office.board.file(number).respondents

@@ -1,0 +1,87 @@
+"""The health file: whether Docket works, for whoever watches from outside; no content of any case (I3, R5)."""
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from store.cases import Docket
+from store.database import RecordUnavailable, beat, heartbeats, lease_holder
+from store.outbox import Channel, waiting
+
+HEALTH_FILE = "health.json"
+RECORD_AWAY = "record"
+_ALARM = "alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class HealthFile:
+    """Writes the health file of one process.
+
+    Attributes:
+        docket: the record.
+        folder: the data folder, in which the file lies.
+        holder: this copy's name in the lease.
+        slack: where the connection to Slack stands.
+    """
+
+    docket: Docket
+    folder: Path
+    holder: str
+    slack: Callable[[], str]
+
+    def write(self) -> None:
+        """Write heartbeats, what waits, and where the connections stand.
+
+        A record that does not answer is a trouble of its own, and the file says so all the same.
+
+        Raises:
+            RecordUnavailable: after the file was written, so that it is logged as well.
+            OSError: the file cannot be written; the one before stays.
+        """
+        now = self.docket.clock.now()
+        report: dict[str, object] = {"at": now.isoformat(), "slack": self.slack()}
+        try:
+            report |= self._of_the_record(now)
+        except RecordUnavailable as error:
+            report |= {"leader": False, "trouble": [RECORD_AWAY], "says": str(error)}
+            _replace(self.folder / HEALTH_FILE, json.dumps(report, indent=1).encode())
+            raise
+        _replace(self.folder / HEALTH_FILE, json.dumps(report, indent=1).encode())
+
+    def _of_the_record(self, now: datetime) -> dict[str, object]:
+        with self.docket.database.write() as session:
+            beat(session, "alive", now)
+        with self.docket.database.read() as session:
+            beats = heartbeats(session)
+            return {
+                "leader": lease_holder(session, "leader", now) == self.holder,
+                "letters_waiting": len(waiting(session, Channel.MAIL)),
+                "pings_waiting": len(waiting(session, Channel.SLACK)),
+                "beats": {name: [at.isoformat(), state] for name, (at, state) in beats.items()},
+                "trouble": sorted(name for name, (_at, state) in beats.items() if state == _ALARM),
+            }
+
+    def in_trouble(self) -> bool:
+        """Say whether an alarm stands: the mailbox, the relay, Slack or the record itself does not work."""
+        try:
+            with self.docket.database.read() as session:
+                return any(state == _ALARM for _at, state in heartbeats(session).values())
+        except RecordUnavailable:
+            return True
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Put a file in the place of another; a reader sees the old or the new one, and a full disk leaves nothing."""
+    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".health-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        Path(beside).replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            Path(beside).unlink()
