@@ -13,7 +13,7 @@ from store.ports import Delivery, DeliveryState, PingKind
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
-from store.rules.errors import NoSuchCase, NotNow
+from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import LetterQueued, LetterSettled, Role
 
 ALARM_AFTER = timedelta(hours=4)
@@ -137,13 +137,16 @@ def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> None:
     """Take back a letter that waits to go out (L2).
 
     Raises:
-        NoSuchCase: there is no such letter in this case.
+        BadInput: there is no such letter in this case.
+        AlreadyDone: it was taken back before.
         NotNow: it went out already.
     """
     with act(docket, actor, Deed.ACKNOWLEDGE, number=number) as step:
         found = next((one for one in step.case.all(LetterQueued) if one.id == letter), None)
         if found is None:
-            raise NoSuchCase
+            raise BadInput("There is no such letter in this case.", mend="See its letters in the case.")
+        if any(one.id == letter and one.state is LetterState.WITHDRAWN for one in step.case.letters):
+            raise AlreadyDone("The letter was taken back before; it does not go out.", clause="A-acknowledge")
         if not _withdraw(step, letter):
             raise NotNow(
                 "The letter went out already, or went on paper; it cannot be taken back.",

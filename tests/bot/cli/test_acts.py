@@ -76,7 +76,7 @@ def test_an_acknowledgement_can_be_taken_back_while_it_waits(shell: Shell) -> No
     assert letter["case"] == number
     shell.run("take-back", number, letter["letter"])
     assert shell.run("outbox", "--json").json == []
-    assert "went out already" in shell.refused("take-back", number, letter["letter"])
+    assert "taken back before" in shell.refused("take-back", number, letter["letter"])
 
 
 def test_parties_are_named_corrected_and_removed(shell: Shell) -> None:
