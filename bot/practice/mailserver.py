@@ -29,6 +29,7 @@ from aiosmtpd.smtp import Envelope, Session
 
 _START = "from pymap.main import main; main()"
 _WAIT_S = 90.0
+_STARTS = 3
 RELAY_NAME = "mail.practice.example"
 
 
@@ -95,13 +96,17 @@ class RelayFaults:
 class PracticeMail:
     """The practice mail server. Start it, give its addresses to the settings, stop it."""
 
-    def __init__(self, address: str, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, address: str, clock: Callable[[], datetime], *, free_port: Callable[[], int] | None = None
+    ) -> None:
         """Prepare; nothing is opened yet.
 
         Args:
             address: the Board's address, whose mail goes into the mailbox.
             clock: gives aware UTC instants, which become INTERNALDATE.
+            free_port: gives a port of loopback that nobody has now; None asks the machine.
         """
+        self._free_port = free_port or _free_port
         self.address = address
         self.clock = clock
         self.account = "board"
@@ -122,23 +127,42 @@ class PracticeMail:
         Raises:
             MailServerFault: one of them would not.
         """
-        self.imap_port = _free_port()
-        where = ["--host", "127.0.0.1", "--port", str(self.imap_port), "--no-tls", "--no-service", "admin"]
-        whose = ["dict", "--demo-user", self.account, "--demo-password", self.password]
-        self._process = subprocess.Popen(  # noqa: S603  our own interpreter, our own words
-            [sys.executable, "-c", _START, *where, *whose],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        _wait_for(self.imap_port, self._process)
+        self._start_mailbox()
         self._empty()
-        self.smtp_port = _free_port()
+        self.smtp_port = self._free_port()
         self._relay = Controller(
             _Handler(self), hostname="127.0.0.1", port=self.smtp_port, server_hostname=RELAY_NAME
         )
         self._relay.start()
         return self
+
+    def _start_mailbox(self) -> None:
+        """Start the mailbox; on another port where somebody took the first one before it was bound."""
+        for tried in range(1, _STARTS + 1):
+            self.imap_port = self._free_port()
+            where = [
+                "--host",
+                "127.0.0.1",
+                "--port",
+                str(self.imap_port),
+                "--no-tls",
+                "--no-service",
+                "admin",
+            ]
+            whose = ["dict", "--demo-user", self.account, "--demo-password", self.password]
+            self._process = subprocess.Popen(  # noqa: S603  our own interpreter, our own words
+                [sys.executable, "-c", _START, *where, *whose],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                _wait_for(self.imap_port, self._process)
+            except MailServerFault:
+                if tried == _STARTS:
+                    raise
+            else:
+                return
 
     def stop(self) -> None:
         """End both; safe to call twice."""

@@ -1,4 +1,5 @@
 import smtplib
+import socket
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -150,3 +151,15 @@ def test_once_stopped_neither_mailbox_nor_relay_answers():
         smtplib.SMTP("127.0.0.1", mail.smtp_port, timeout=5)
     with pytest.raises((OSError, MailServerFault)):
         mail.put(b"Subject: x\r\n\r\n")
+
+
+def test_a_port_that_somebody_took_meanwhile_is_given_up_for_another():
+    with socket.socket() as taken, socket.socket() as other, socket.socket() as third:
+        for one in (taken, other, third):
+            one.bind(("127.0.0.1", 0))
+        first, second, last = (one.getsockname()[1] for one in (taken, other, third))
+        other.close()
+        third.close()
+        ports = iter((first, second, last))
+        with PracticeMail(BOARD, lambda: RECEIVED, free_port=lambda: next(ports)) as server:
+            assert (server.imap_port, server.smtp_port) == (second, last)
