@@ -152,6 +152,12 @@ class Page:
         self.run(f"(() => {{ const one = {place}; one.focus(); one.select(); }})()")
         self.call("Input.insertText", text=text)
 
+    def upload(self, selector: str, path: Path, content: bytes) -> None:
+        """Choose a file, made for it, in a file field."""
+        path.write_bytes(content)
+        field = self.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")
+        self.call("DOM.setFileInputFiles", files=[str(path)], objectId=field["result"]["objectId"])
+
     def key(self, name: str, code: int = 0) -> None:
         """Press and release a key."""
         key: dict[str, object] = {"key": name, "code": name, "windowsVirtualKeyCode": code}
@@ -161,15 +167,28 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyUp", **key)
 
     def _click(self, element: str) -> None:
-        """Click an element in its middle, once nothing lies over it."""
-        self.until(
-            f"(() => {{ const one = {element}; if (!one) return false; one.scrollIntoView({{block: 'nearest'}}); "
-            "const box = one.getBoundingClientRect(); window.spot = [box.x + box.width / 2, box.y + box.height / 2];"
-            "const hit = document.elementFromPoint(...window.spot); return one.contains(hit); })()"
-        )
-        x, y = self.run("window.spot")
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        """Click an element in its middle, once it stands still and nothing lies over it.
+
+        A page that draws itself anew between press and release takes the click from under the mouse, as it does
+        from under a hand; then it is clicked again.
+        """
+        for _try in range(5):
+            self.until(
+                f"(() => {{ const one = {element}; if (!one) return false; "
+                "one.scrollIntoView({block: 'nearest'}); const box = one.getBoundingClientRect(); "
+                "const spot = [box.x + box.width / 2, box.y + box.height / 2]; const before = window.aim; "
+                "window.aim = {one, spot, looks: before?.one === one && String(before.spot) === String(spot) "
+                "? before.looks + 1 : 0}; if (window.aim.looks < 3) return false; "
+                "if (!one.contains(document.elementFromPoint(...spot))) return false; window.landed = false; "
+                "one.addEventListener('click', () => { window.landed = true; }, {once: true, capture: true}); "
+                "return true; })()"
+            )
+            x, y = self.run("window.aim.spot")
+            for kind in ("mousePressed", "mouseReleased"):
+                self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            if self.run("window.landed"):
+                return
+        raise NotShown(f"no click reached {element}")
 
     def resize(self, width: int, height: int, *, phone: bool = False) -> None:
         """Give the tab another size."""

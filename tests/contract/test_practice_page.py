@@ -3,15 +3,21 @@
 import http.client
 import json
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from bot import words
 from bot.cli.practice_page import PracticePage
 from bot.cli.story import World, world
+from bot.practice import papers
 from bot.practice.pages import PAGE
 from tests.browser import Page, chromium
 
@@ -28,6 +34,7 @@ class Desk:
     scene: World
     tab: Page
     url: str
+    folder: Path
 
     def as_person(self, name: str) -> None:
         self.tab.press(name, "#slack-people")
@@ -67,7 +74,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         url = page.show(scene)
         tab.start(url)
         tab.shows("Ruth Alden", "#people")
-        yield Desk(scene, tab, url)
+        yield Desk(scene, tab, url, folder)
 
 
 @pytest.fixture(scope="module")
@@ -277,3 +284,40 @@ def _status(desk: Desk, path: str, headers: dict[str, str], method: str = "GET")
     with closing(http.client.HTTPConnection("127.0.0.1", desk.scene.slack.port, timeout=30)) as line:
         line.request(method, path, headers=headers)
         return line.getresponse().status
+
+
+def test_the_command_prints_the_pages_address_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from bot.cli import main; main()",
+        "demo",
+        "--data",
+        str(tmp_path / "practice"),
+    ]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = next(line for line in process.stdout if line.startswith("http://127.0.0.1:"))
+        served = urlsplit(address.strip())
+        with closing(http.client.HTTPConnection("127.0.0.1", served.port or 0, timeout=30)) as line:
+            line.request("GET", served.path)
+            assert b"Practice workspace" in line.getresponse().read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_a_pdf_of_ones_own_is_sent_as_it_is(filed: Desk) -> None:
+    """What is uploaded in the composer arrives in the other's inbox byte for byte."""
+    tab, paper = filed.tab, papers.unsigned(papers.Complaint("Bramwell", "Hal", "Dale", "Streets", "Paving."))
+    tab.press("Hal Doyle", "#mail-people")
+    tab.press("Write a message", "#scene")
+    tab.fill("To", "ines.calloway@riverbend.example", ".compose")
+    tab.fill("Copy to", "", ".compose")
+    tab.choose("Attached paper", "A PDF of your own", ".compose")
+    tab.upload("#mail-file", filed.folder / "own.pdf", paper)
+    tab.press("Send", ".compose")
+    tab.shows("Sent.", "#reading")
+    letter = filed.scene.mail.inbox("ines.calloway@riverbend.example")[-1]
+    (attached,) = letter.message.iter_attachments()
+    assert attached.get_payload(decode=True) == paper
+    assert attached.get_filename() == "own.pdf"

@@ -93,6 +93,7 @@ function button(block, element, ctx) {
       await ctx.use(block.block_id, element.action_id, null, made);
     } finally {
       made.disabled = false;
+      if (document.activeElement === document.body) made.focus();
     }
   };
   const made = make("button", {
@@ -255,7 +256,7 @@ function section(block, ctx) {
 export function drawBlocks(blocks, ctx) {
   return blocks.map((block) => {
     switch (block.type) {
-      case "header": return make("h4", { className: "block header" }, block.text.text);
+      case "header": return make("h3", { className: "block header" }, block.text.text);
       case "section": return section(block, ctx);
       case "divider": return make("hr", { className: "block" });
       case "context": return make("div", { className: "block context" },

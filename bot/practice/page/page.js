@@ -177,7 +177,7 @@ async function chooseMail(address) {
 function drawSlackFrame() {
   const channel = world.channels.get(me.place);
   const title = me.place === "home" ? "Docket" : channel ? channelName(channel, me.id) : "Docket";
-  at("place-title").textContent = channel && !channel.direct ? `# ${title}` : title;
+  at("place-title").textContent = channel && !channel.direct && !channel.private ? `# ${title}` : title;
   const about = me.place === "home" ? "Home" : channel?.direct === false ? channel.topic || channel.purpose || "Private channel" : "Messages";
   at("place-about").textContent = `${nameOf(me.id)} looks at this. ${about}`;
   const body = me.place === "home"
@@ -226,7 +226,7 @@ function context(where, blocks, values, fields) {
     names: nameOf, values, fields,
     fill: (block_id, action_id, choice) => attempt(() => ask(asPerson(person, "fill"), { ...where, block_id: blockId(block_id, action_id), action_id, choice })),
     use: (block_id, action_id, choice, from) => attempt(async () => {
-      opener = from;
+      opener = { node: from, within: where.ts ? `[data-ts="${where.ts}"]` : "#home", action: action_id };
       tell(await read(asPerson(person, "use"), { ...where, block_id: blockId(block_id, action_id), action_id, choice }));
       await refresh();
     }),
@@ -331,7 +331,7 @@ function drawModal(view) {
   at("scene").inert = view !== null;
   if (view === null) {
     at("modal-place").replaceChildren();
-    if (wasOpen) (opener?.isConnected ? opener : at("say"))?.focus();
+    if (wasOpen) whatOpened()?.focus();
     return;
   }
   const fields = [];
@@ -356,16 +356,23 @@ function drawModal(view) {
     });
     pressed.disabled = false;
   };
-  const form = make("form", { className: "modal", role: "dialog", "aria-labelledby": "modal-title", noValidate: true, tabIndex: -1, on: {
-    submit, keydown: (event) => { if (event.key === "Escape") { event.preventDefault(); close(); } else if (event.key === "Tab") keepInside(form, event); },
-  } },
+  const keyed = (event) => {
+    if (event.key === "Escape") { event.preventDefault(); close(); } else if (event.key === "Tab") keepInside(form, event);
+  };
+  const form = make("form", { className: "modal", noValidate: true, tabIndex: -1, on: { submit } },
   make("header", {}, make("h3", { id: "modal-title" }, view.body.title.text), make("button", { type: "button", className: "cross", "aria-label": "Close", on: { click: close } }, "×")),
   make("div", { className: "modal-body" }, ...blocks),
   make("footer", {}, make("button", { type: "button", className: "slack-button", on: { click: close } }, view.body.close?.text ?? "Close"),
     view.body.submit ? make("button", { type: "submit", className: "slack-button primary" }, view.body.submit.text) : null));
-  at("modal-place").replaceChildren(make("div", { className: "shade" }, form));
+  at("modal-place").replaceChildren(make("div", { className: "shade", role: "dialog", "aria-labelledby": "modal-title", on: { keydown: keyed } }, form));
   const first = form.querySelector(".modal-body :is(input, textarea, select, button)");
   (first ?? form).focus();
+}
+
+/** The button that opened the window, or what stands in its place where its card was drawn anew. */
+function whatOpened() {
+  if (opener === null || opener.node.isConnected) return opener?.node ?? at("say");
+  return document.querySelector(`${opener.within} [data-action="${CSS.escape(opener.action)}"]`) ?? at("say");
 }
 
 function keepInside(form, event) {
