@@ -415,7 +415,7 @@ def visible_cases(docket: Docket, actor: Actor) -> list[Look]:
     for key in keys:
         try:
             found.append(look(docket, actor, key))
-        except Refusal:
+        except (Refusal, DocumentMissing):  # one damaged case hides no other; verify and the sweep name it
             continue
     return found
 

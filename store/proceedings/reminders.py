@@ -41,6 +41,7 @@ from store.rules.ordinance import Profile
 from store.rules.reminding import Stage, in_office_hours, stage_of, whom_to_remind
 from store.rules.roster import Roster
 from store.tables import Due, ReminderSent
+from store.vault import DocumentMissing
 
 SWEEP = "sweep"
 _HORIZON = timedelta(days=31)
@@ -82,6 +83,7 @@ class _Scene:
     people: Roster
     today: date
     cases: dict[int, CaseFile] = field(default_factory=dict)
+    damaged: list[int] = field(default_factory=list)
 
     def case(self, key: int) -> CaseFile:
         if key not in self.cases:
@@ -102,12 +104,27 @@ def sweep(docket: Docket) -> SweepReport:
         lapsed = _lapsed(session, scene.today)
         owed = _owed(scene)
         asked = _closures_to_ask_for(scene)
+    alarms += _damage(docket, scene.damaged)
     if lapsed:
         _settle_lapsed(docket)
     if not owed and not asked:
         _beat(docket)
         return SweepReport(alarms=alarms)
     return _remind(docket, alarms)
+
+
+def _damage(docket: Docket, damaged: list[int]) -> tuple[str, ...]:
+    """Give the alarm about cases whose facts do not open, once, and take it back when they do."""
+    if not damaged:
+        clear_alarm(docket, "damaged-case", "Every case with an open step can be read again.")
+        return ()
+    said = raise_alarm(
+        docket,
+        "damaged-case",
+        f"{len(damaged)} case(s) cannot be read: something in the record was damaged or altered. The others go on. "
+        "Run docket verify, which names the first entry that is wrong, and restore it from a backup.",
+    )
+    return ("damaged-case",) if said else ()
 
 
 def _scene(docket: Docket, session: Session) -> _Scene:
@@ -142,7 +159,13 @@ def _owed(scene: _Scene) -> list[_Owed]:
     wanted: dict[int, set[str]] = {}
     for case_id, step in rows:
         wanted.setdefault(case_id, set()).add(step)
-    return [one for case_id, keys in wanted.items() for one in _owed_of(scene, case_id, keys)]
+    owed: list[_Owed] = []
+    for case_id, keys in wanted.items():
+        try:
+            owed += _owed_of(scene, case_id, keys)
+        except DocumentMissing:  # one damaged case keeps nobody from being reminded of the others
+            scene.damaged.append(case_id)
+    return owed
 
 
 def _owed_of(scene: _Scene, case_id: int, keys: set[str]) -> Iterable[_Owed]:

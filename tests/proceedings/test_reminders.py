@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sqlmodel import select
 
 from store import outbox
-from store.cases import MACHINE, Docket, verify
+from store.cases import MACHINE, Docket, verify, visible_cases
 from store.outbox import Channel
 from store.ports import Delivery, DeliveryState, PingKind
 from store.printing import PressRoom
@@ -397,3 +397,19 @@ def _text(docket: Docket, outbox_id: int) -> str:
     assert owed is not None
     assert owed.letter is not None
     return owed.letter.text
+
+
+def test_one_damaged_case_hides_no_other_and_is_told_once(board: Board) -> None:
+    damaged, other = board.case(), board.case()
+    with board.docket.database.write() as session:
+        session.connection().exec_driver_sql("DROP TRIGGER fact_no_update")
+        session.connection().exec_driver_sql(
+            "UPDATE fact SET body = x'00' WHERE id = (SELECT max(id) FROM fact WHERE case_id = ?)",
+            (board.key(damaged),),
+        )
+    assert [one.case.number for one in visible_cases(board.docket, board.clerk)] == [other]
+    board.clock.set_to(at(date(2026, 2, 10)))
+    first, again = sweep(board.docket), sweep(board.docket)
+    assert "damaged-case" in first.alarms
+    assert "damaged-case" not in again.alarms
+    assert first.reminders > 0
