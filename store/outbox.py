@@ -25,8 +25,8 @@ TOKEN_ALPHABET = "abcdefghjkmnpqrstvwxyz23456789"  # noqa: S105  an alphabet; no
 CLAIM_FOR = timedelta(minutes=5)
 _MAIL_WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(minutes=30))
 _HOURLY = timedelta(hours=1)
-_PING_WAITS = (timedelta(seconds=5), timedelta(seconds=20), timedelta(minutes=1), timedelta(minutes=5))
-MAX_PING_WAIT = timedelta(minutes=15)
+_PING_WAITS = (timedelta(seconds=5), timedelta(seconds=20), timedelta(minutes=1))
+MAX_PING_WAIT = timedelta(minutes=2)
 
 
 class Channel(StrEnum):
