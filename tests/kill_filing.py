@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -61,38 +63,46 @@ class KillAt:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def a_docket(folder: Path, key: str, faults: FaultPoints) -> Docket:
-    """Open the record of a round."""
+@contextmanager
+def a_docket(folder: Path, key: str, faults: FaultPoints) -> Iterator[Docket]:
+    """Open the record of a round, and close it."""
     profile = (Path(__file__).parents[1] / "store" / "profiles" / "bramwell.toml").read_text()
     clock = ManualClock()
     clock.set_to(RECEIVED + timedelta(days=1))
-    return open_docket(
+    press = open_press()
+    docket = open_docket(
         f"sqlite:///{folder / 'docket.sqlite3'}",
         data=folder,
         keys=(key,),
         clock=clock,
-        typesetter=open_press(),
+        typesetter=press,
         profile=profile,
         mail_from=INTAKE,
         faults=faults,
     )
+    try:
+        yield docket
+    finally:
+        docket.database.engine.dispose()
+        press.close()
 
 
 def file_all(folder: Path, key: str, port: int, faults: FaultPoints) -> None:
     """Keep and read everything that lies in the mailbox, once."""
-    docket = a_docket(folder, key, faults)
     server = MailServer("127.0.0.1", port, ACCOUNT, Security.PLAIN, ("INBOX",))
-    desk = Desk(
-        docket,
-        INTAKE,
-        "mail.city.example",
-        lambda content, moment: judge(content, trust=NO_ROOTS, moment=moment),
-    )
-    with Mailbox(server, Password(SECRET)) as mailbox:
+    with (
+        a_docket(folder, key, faults) as docket,
+        Mailbox(server, Password(SECRET)) as mailbox,
+    ):
+        desk = Desk(
+            docket,
+            INTAKE,
+            "mail.city.example",
+            lambda content, moment: judge(content, trust=NO_ROOTS, moment=moment),
+        )
         room = Mailroom(desk, 50 * _MIB)
         room.keep_new(mailbox, READ_FROM)
         room.read_waiting()
-    docket.database.engine.dispose()
 
 
 def a_mail(number: int) -> bytes:
@@ -171,42 +181,41 @@ def _child(folder: Path, key: str, port: int, kill_at: int) -> str:
 
 def _faults(folder: Path, key: str, sent: list[str]) -> list[str]:
     """Hold the record against what was sent."""
-    docket = a_docket(folder, key, NoFaults())
-    faults: list[str] = []
-    with docket.database.read() as session:
-        raws = list(session.exec(select(RawMail)))
-        items = list(session.exec(select(MailItem)))
-        numbers = [number for _key, number in case_ids(session)]
-        cases = list(session.exec(select(CaseRow)))
-        receipts = [one for one in session.exec(select(OutboxRow)) if one.kind == "auto_receipt"]
-        sightings = list(session.exec(select(Sighting)))
-        opened = [
-            hashlib.sha256(
-                docket.vault.fetch(session, KeyRef(Owner.MAIL, one.id or 0), one.vault_name)
-            ).hexdigest()
-            for one in raws
-        ]
-        wanted = len(sent)
-        for what, found in (
-            ("raw mails", len(raws)),
-            ("sightings", len(sightings)),
-            ("items in a case", sum(one.place == "in-a-case" for one in items)),
-            ("items", len(items)),
-            ("cases", len(cases)),
-            ("numbers", len(set(numbers))),
-            ("auto-receipts", len(receipts)),
-            ("cases with an auto-receipt", len({one.case_id for one in receipts})),
-        ):
-            if found != wanted:
-                faults.append(f"{what}: {found} of {wanted}")
-        if sorted(opened) != sorted(sent):
-            faults.append("the vault does not hold just the bytes that were sent")
-        if sorted(one.seq for one in cases) != list(range(1, len(cases) + 1)):
-            faults.append("a case number was left out or used twice")
-    fault = verify(docket, MACHINE)
-    if fault:
-        faults.append(f"journal entry {fault.seq}: {fault.says}")
-    docket.database.engine.dispose()
+    with a_docket(folder, key, NoFaults()) as docket:
+        faults: list[str] = []
+        with docket.database.read() as session:
+            raws = list(session.exec(select(RawMail)))
+            items = list(session.exec(select(MailItem)))
+            numbers = [number for _key, number in case_ids(session)]
+            cases = list(session.exec(select(CaseRow)))
+            receipts = [one for one in session.exec(select(OutboxRow)) if one.kind == "auto_receipt"]
+            sightings = list(session.exec(select(Sighting)))
+            opened = [
+                hashlib.sha256(
+                    docket.vault.fetch(session, KeyRef(Owner.MAIL, one.id or 0), one.vault_name)
+                ).hexdigest()
+                for one in raws
+            ]
+            wanted = len(sent)
+            for what, found in (
+                ("raw mails", len(raws)),
+                ("sightings", len(sightings)),
+                ("items in a case", sum(one.place == "in-a-case" for one in items)),
+                ("items", len(items)),
+                ("cases", len(cases)),
+                ("numbers", len(set(numbers))),
+                ("auto-receipts", len(receipts)),
+                ("cases with an auto-receipt", len({one.case_id for one in receipts})),
+            ):
+                if found != wanted:
+                    faults.append(f"{what}: {found} of {wanted}")
+            if sorted(opened) != sorted(sent):
+                faults.append("the vault does not hold just the bytes that were sent")
+            if sorted(one.seq for one in cases) != list(range(1, len(cases) + 1)):
+                faults.append("a case number was left out or used twice")
+        fault = verify(docket, MACHINE)
+        if fault:
+            faults.append(f"journal entry {fault.seq}: {fault.says}")
     return faults
 
 
