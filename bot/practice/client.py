@@ -17,7 +17,7 @@ from bot.practice.state import Channel, Filed, Message, Occurrence, Person, Role
 from bot.practice.values import Choice
 
 R = TypeVar("R")
-_WAIT_S = 10.0
+_WAIT_S = 25.0
 
 
 class PracticeRefusal(Exception):
