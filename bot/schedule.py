@@ -15,6 +15,7 @@ import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from bot.emergency import Emergency
 from bot.logs import log_unexpected
 from store.cases import Docket
 from store.database import RecordUnavailable, beat, heartbeats, release_lease, take_lease
@@ -74,6 +75,7 @@ class Timetable:
         extra: further jobs: name to seconds and work.
         holder: this copy's name in the lease.
         seconds: a counter that only runs forward, to see whether this copy was held up.
+        emergency: tells past the outbox when the record is away.
     """
 
     docket: Docket
@@ -82,6 +84,7 @@ class Timetable:
     extra: dict[str, tuple[float, Callable[[], None]]] = field(default_factory=dict)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     seconds: Callable[[], float] = monotonic
+    emergency: Emergency = field(default_factory=lambda: Emergency({}))
     _leads: bool = False
     _renewed_s: float = 0.0
     _faults: dict[str, float] = field(default_factory=dict)
@@ -101,7 +104,7 @@ class Timetable:
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
             timezone="UTC",
         )
-        self._every(scheduler, "lease", RENEW_EVERY_S, self._renew)
+        self._every(scheduler, "lease", RENEW_EVERY_S, self._renew_or_tell)
         self._every(scheduler, "sweep", SWEEP_EVERY_S, self.sweep_once)
         scheduler.add_job(lambda: self.guard(self.sweep_once, "timetable.sweep"), id="first-sweep")
         self._every(scheduler, "calm", SWEEP_EVERY_S, self.calm_down)
@@ -126,6 +129,8 @@ class Timetable:
         self._stopped.set()
         self.wake()
         if self._scheduler is not None:
+            # its own thread may be handing out a job just now, which a pool that was shut down refuses
+            self._scheduler.remove_all_jobs()
             self._scheduler.shutdown(wait=True)
         for thread in self._threads:
             thread.join(timeout=90)
@@ -201,6 +206,22 @@ class Timetable:
             if self.seconds() - since >= CALM_AFTER_S:
                 clear_alarm(self.docket, f"{_FAULT}{name}", "What failed before has worked for an hour.")
                 self._faults.pop(name, None)
+
+    def stalled(self) -> tuple[str, ...]:
+        """Name the threads that ended although nobody stopped them."""
+        if self._stopped.is_set():
+            return ()
+        ended = [thread.name for thread in self._threads if not thread.is_alive()]
+        runs = self._scheduler is not None and self._scheduler.running
+        return tuple(ended if runs else [*ended, "timetable"])
+
+    def _renew_or_tell(self) -> None:
+        try:
+            self._renew()
+        except RecordUnavailable as error:
+            self.emergency.away(str(error))
+            raise
+        self.emergency.back()
 
     def _renew(self) -> None:
         asked_s = self.seconds()

@@ -94,6 +94,8 @@ MENDS: Final[Mapping[str, str]] = {
     "DOCKET_AUTHSERV_ID": "Write the name with which your mail server signs Authentication-Results, such as mx.city.example.",
     "DOCKET_TRUST_ROOTS": "Name a folder with the certificates (PEM or DER) that signatures are checked against.",
     "DOCKET_MAX_MAIL_MB": "Write a whole number from 1 to 500.",
+    "SLACK_LISTEN": "Leave it out for Socket Mode, or write IP-ADDRESS:PORT, such as 127.0.0.1:3000.",
+    "DOCKET_HEALTH_PORT": "Leave it out for none, or write a port from 1 to 65535, such as 9107.",
 }
 
 
@@ -353,6 +355,31 @@ def _read_megabytes(text: str) -> int:
     return int(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where requests are taken: an IP address of this machine and a port."""
+
+    host: str
+    port: int
+
+
+def _read_listen(text: str) -> Listen:
+    host, colon, port = text.strip().rpartition(":")
+    try:
+        address = ip_address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        raise _wrong("names no IP address") from None
+    if not colon:
+        raise _wrong("names no port")
+    return Listen(str(address), _read_port(port))
+
+
+def _read_port(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text.strip()) or not 1 <= int(text) <= 65535:  # noqa: PLR2004  the last port
+        raise _wrong("is no port")
+    return int(text)
+
+
 _BotToken = Annotated[SecretStr, _begins("xoxb-", "bot token")]
 _AppToken = Annotated[SecretStr, _begins("xapp-", "app-level token")]
 
@@ -392,6 +419,8 @@ class Settings(BaseModel):
         log_level: from which level on.
         trust_roots: folder of certificates that signatures are checked against.
         max_mail_mb: larger mail is not fetched, in MiB.
+        slack_listen: address and port for what Slack sends over HTTP; None for Socket Mode.
+        health_port: port on loopback for health and metrics; None for none.
     """
 
     model_config = ConfigDict(
@@ -424,6 +453,8 @@ class Settings(BaseModel):
     log_level: Annotated[LogLevel, BeforeValidator(_read_level)] = LogLevel.INFO
     trust_roots: Annotated[Path, BeforeValidator(_read_trust_roots)] | None = None
     max_mail_mb: Annotated[int, BeforeValidator(_read_megabytes)] = 50
+    slack_listen: Annotated[Listen, BeforeValidator(_read_listen)] | None = None
+    health_port: Annotated[int, BeforeValidator(_read_port)] | None = None
 
     def key_ring(self) -> tuple[bytes, ...]:
         """Give the Fernet keys, newest first, as the vault takes them."""

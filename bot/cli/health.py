@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bot.health_page import Vitals
 from store.cases import Docket
 from store.database import RecordUnavailable, beat, heartbeats, lease_holder
 from store.outbox import Channel, waiting
@@ -16,6 +17,7 @@ from store.outbox import Channel, waiting
 HEALTH_FILE = "health.json"
 RECORD_AWAY = "record"
 _ALARM = "alarm"
+SHOWN_BEATS = ("alive", "leader", "poll", "sweep", "backup")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,32 @@ class HealthFile:
                 "beats": {name: [at.isoformat(), state] for name, (at, state) in beats.items()},
                 "trouble": sorted(name for name, (_at, state) in beats.items() if state == _ALARM),
             }
+
+    def vitals(self, stalled: tuple[str, ...]) -> Vitals:
+        """Look up what the health page shows.
+
+        Args:
+            stalled: threads that ended and should not have.
+        """
+        now = self.docket.clock.now()
+        try:
+            with self.docket.database.read() as session:
+                letters, pings = waiting(session, Channel.MAIL), waiting(session, Channel.SLACK)
+                beats = heartbeats(session)
+                leads = lease_holder(session, "leader", now) == self.holder
+        except RecordUnavailable:
+            return Vitals(now, stalled, record=False, slack=self.slack(), alarms=(RECORD_AWAY,))
+        owed = {Channel.MAIL.value: letters, Channel.SLACK.value: pings}
+        return Vitals(
+            now,
+            stalled,
+            slack=self.slack(),
+            leads=leads,
+            waiting={name: len(rows) for name, rows in owed.items()},
+            oldest={name: min(one.created_at for one in rows) for name, rows in owed.items() if rows},
+            beats={name: beats[name][0] for name in SHOWN_BEATS if name in beats},
+            alarms=tuple(sorted(name for name, (_at, state) in beats.items() if state == _ALARM)),
+        )
 
     def in_trouble(self) -> bool:
         """Say whether an alarm stands: the mailbox, the relay, Slack or the record itself does not work."""

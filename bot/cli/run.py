@@ -10,9 +10,9 @@ import click
 from bot.cli.serving import Service
 from bot.logs import configure_logs
 from bot.opening import only_copy, opened_at
-from bot.settings import Part, load_settings
+from bot.settings import Part, load_settings, require
 
-_PARTS = (Part.RECORD, Part.SLACK, Part.IMAP, Part.SMTP)
+_PARTS = (Part.RECORD, Part.IMAP, Part.SMTP)
 
 
 @click.command("run")
@@ -28,8 +28,10 @@ def run(data: Path | None) -> None:
     and 3 when it stopped while mail or Slack was in trouble.
     """
     settings = load_settings(data / ".env" if data else None, parts=_PARTS)
+    parts = (*_PARTS, Part.SLACK_HTTP if settings.slack_listen else Part.SLACK)
+    require(settings, *parts)
     with only_copy(settings):
-        open_record = opened_at(data, parts=_PARTS)
+        open_record = opened_at(data, parts=parts)
         configure_logs(settings.log_level, open_record.clock)
         troubled = serve(Service(open_record))
     if troubled:

@@ -1,22 +1,30 @@
 """Docket at work: record, mailroom, Slack and timetable joined. `docket run` and the practice story use it alike."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 from pydantic import SecretStr
 from slack_bolt import App
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot.app import build_app
 from bot.cli.health import HealthFile
 from bot.cli.mailroom import desk_of
 from bot.connection import Connection, web_client
+from bot.emergency import Emergency
+from bot.health_page import Vitals, health_page
+from bot.http_connection import HttpConnection
 from bot.members import Members
 from bot.notifier import SlackNotifier
 from bot.opening import Opened
 from bot.schedule import Timetable
 from bot.settings import Encryption, MailServer
 from bot.settings import Login as HowToLogIn
+from bot.web_server import WebServer
 from intake import mail_urls
 from intake.mail_login import AccessToken, Login, Password
 from intake.mailbox import Mailbox
@@ -36,6 +44,7 @@ from store.proceedings.reminders import clear_alarm, raise_alarm
 
 log = structlog.get_logger()
 MEBIBYTE = 1 << 20
+LOOPBACK = "127.0.0.1"
 HEALTH_EVERY_S = 10.0
 WATCH_EVERY_S = 60.0
 _SECURITY = {
@@ -72,7 +81,8 @@ class Service:
 
     opened: Opened
     app: App = field(init=False)
-    connection: Connection = field(init=False)
+    connection: Connection | HttpConnection = field(init=False)
+    health_page: WebServer | None = field(init=False)
     timetable: Timetable = field(init=False)
     poll: Poll = field(init=False)
     _threads: list[threading.Thread] = field(default_factory=list)
@@ -81,7 +91,6 @@ class Service:
     def __post_init__(self) -> None:
         settings, docket = self.opened.settings, self.opened.docket
         assert settings.slack_bot_token is not None
-        assert settings.slack_app_token is not None
         client = web_client(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
         members = Members(docket, client)
         notifier = SlackNotifier(
@@ -95,13 +104,9 @@ class Service:
             refile=self.refile,
             picture=_page_picture,
             on_dead_token=self._slack_is_dead,
+            signing_secret=_shown_secret(settings.slack_signing_secret),
         )
-        self.connection = Connection(
-            self.app,
-            settings.slack_app_token.get_secret_value(),
-            settings.slack_api_url,
-            self._slack_is_dead,
-        )
+        self.connection = self._connection()
         self.timetable = Timetable(
             docket,
             show_ping=lambda owed: _shown(notifier, owed),
@@ -110,8 +115,33 @@ class Service:
                 "health": (HEALTH_EVERY_S, self.write_health),
                 "mailbox-watch": (WATCH_EVERY_S, self._watch_mailbox),
             },
+            emergency=Emergency(self._ways_past_the_outbox(client)),
         )
         self.poll = self._poll()
+        self.health_page = self._health_page()
+
+    def _connection(self) -> Connection | HttpConnection:
+        settings = self.opened.settings
+        if settings.slack_listen is not None:
+            where = settings.slack_listen
+            return HttpConnection(self.app, where.host, where.port, self._slack_is_dead)
+        assert settings.slack_app_token is not None
+        return Connection(
+            self.app, settings.slack_app_token.get_secret_value(), settings.slack_api_url, self._slack_is_dead
+        )
+
+    def _health_page(self) -> WebServer | None:
+        port = self.opened.settings.health_port
+        return WebServer(health_page(self.vitals), LOOPBACK, port) if port is not None else None
+
+    def _ways_past_the_outbox(self, client: WebClient) -> dict[str, Callable[[str], bool]]:
+        settings, post = self.opened.settings, self._post_office()
+        ways: dict[str, Callable[[str], bool]] = {}
+        if settings.slack_staff_channel:
+            ways["slack"] = partial(_post_plainly, client, settings.slack_staff_channel)
+        for number, address in enumerate(settings.alert_to):
+            ways[f"mail-{number}"] = partial(post.tell, address, "Docket: a person must look")
+        return ways
 
     def _post_office(self) -> PostOffice:
         settings, docket = self.opened.settings, self.opened.docket
@@ -149,7 +179,13 @@ class Service:
     # -- running ------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin everything; returns at once."""
+        """Begin everything; returns at once.
+
+        Raises:
+            StartFault: an address that requests are taken at cannot be used; nothing goes on.
+        """
+        if self.health_page is not None:
+            self.health_page.start()
         self.timetable.start()
         self.connection.start()
         thread = threading.Thread(target=self._read_mail, name="mailroom", daemon=True)
@@ -167,6 +203,8 @@ class Service:
         self._stopped.set()
         self.poll.stop()
         self.connection.stop()
+        if self.health_page is not None:
+            self.health_page.stop()
         self.timetable.stop()
         for thread in self._threads:
             thread.join(timeout=90)
@@ -226,6 +264,13 @@ class Service:
         """Write the health file; see `HealthFile.write`."""
         self._health().write()
 
+    def vitals(self) -> Vitals:
+        """Look up how this copy stands, for the health page."""
+        stalled = self.timetable.stalled()
+        if not self._stopped.is_set():
+            stalled += tuple(thread.name for thread in self._threads if not thread.is_alive())
+        return self._health().vitals(stalled)
+
     def _health(self) -> HealthFile:
         folder, holder = self.opened.settings.data_dir, self.timetable.holder
         return HealthFile(self.opened.docket, folder, holder, lambda: self.connection.state.value)
@@ -235,6 +280,19 @@ def _shown(notifier: SlackNotifier, owed: Owed) -> Delivery:
     if owed.ping is None:
         return Delivery(DeliveryState.REFUSED_FOR_GOOD, "not a ping")
     return notifier.show(owed.ping)
+
+
+def _shown_secret(secret: SecretStr | None) -> str:
+    return secret.get_secret_value() if secret is not None else ""
+
+
+def _post_plainly(client: WebClient, channel: str, text: str) -> bool:
+    """Post to the staff channel now; True if Slack took it."""
+    try:
+        client.chat_postMessage(channel=channel, text=text, unfurl_links=False)
+    except (SlackApiError, SlackRequestError, OSError):
+        return False
+    return True
 
 
 def _page_picture(content: bytes, page: int | None) -> bytes:

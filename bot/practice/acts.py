@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.practice.blocks_check import Json, elements, message_faults, with_ids
+from bot.practice.carriage import Ack, Envelope, Failure
 from bot.practice.shapes import (
     channel_in_payload,
     message_payload,
     person_in_payload,
     team_payload,
 )
-from bot.practice.sockets import Ack, Envelope, Failure, Sockets
+from bot.practice.sockets import Sockets
 from bot.practice.state import (
     TEAM_DOMAIN,
     TEAM_ID,

@@ -1,7 +1,7 @@
 """A Slack on loopback: Web API, Socket Mode and the workspace's control API, in a thread of its own.
 
-Deliveries go over Socket Mode. Signed HTTP deliveries would be a second carrier beside `Sockets.deliver`; everything
-above it (payloads, retries, outcomes) does not depend on the way.
+Deliveries go over Socket Mode, or as signed requests to the addresses that are set; everything above them (payloads,
+retries, outcomes) does not depend on the way.
 """
 
 import asyncio
@@ -130,6 +130,11 @@ class PracticeSlack:
         """The app's ids and tokens (`bot_token`, `app_token`, `signing_secret`); known once started."""
         assert self._parts is not None, "start() comes first"
         return self._parts.workspace.app
+
+    def send_requests_to(self, urls: Iterable[str]) -> None:
+        """Send what happens over HTTP to these addresses in turn; none means Socket Mode again."""
+        assert self._parts is not None, "start() comes first"
+        self._parts.sockets.requests.urls = list(urls)
 
     async def _serve(self, parts: _Parts, report: Callable[[OSError | None], None]) -> None:
         self._loop = asyncio.get_running_loop()

@@ -9,37 +9,16 @@ import secrets
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from aiohttp import WSMessage, WSMsgType, web
 
 from bot.practice.blocks_check import Json
+from bot.practice.carriage import Ack, Envelope, Failure
 from bot.practice.faults import Faults
+from bot.practice.requests import SignedRequests
 from bot.practice.state import TEAM_ID, Workspace
 
 TICKET_LIFE_S = 30.0
-
-
-class Envelope(StrEnum):
-    """Kinds of envelopes."""
-
-    EVENT = "events_api"
-    INTERACTION = "interactive"
-    COMMAND = "slash_commands"
-
-
-class Failure(StrEnum):
-    """Why an envelope was not acknowledged, in the words of Slack's retry reasons and dialogs."""
-
-    NO_CONNECTION = "connection_failed"
-    TIMEOUT = "timeout"
-
-
-@dataclass(frozen=True, slots=True)
-class Ack:
-    """What the app answered; `payload` is empty where it only acknowledged."""
-
-    payload: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +66,7 @@ class Sockets:
         self.faults = faults
         self.timing = timing
         self._monotonic = monotonic
+        self.requests = SignedRequests(workspace.app.signing_secret, timing.ack_within_s)
         self._tickets: dict[str, float] = {}
         self._connections: list[_Connection] = []
         self._turn = 0
@@ -165,7 +145,9 @@ class Sockets:
     async def deliver(
         self, kind: Envelope, payload: Json, *, attempt: int = 0, reason: str = ""
     ) -> Ack | Failure:
-        """Send one envelope over one connection and wait for its acknowledgement."""
+        """Send one envelope over one connection and wait for its acknowledgement; over HTTP where that is set."""
+        if self.requests.urls:
+            return await self.requests.deliver(kind, payload, attempt=attempt, reason=reason)
         if not self._connections:
             return Failure.NO_CONNECTION
         self._turn += 1

@@ -188,7 +188,7 @@ class Running:
 
 
 @contextmanager
-def surroundings(folder: Path) -> Iterator[Running]:
+def surroundings(folder: Path, **more: str) -> Iterator[Running]:
     """Start the servers and write the settings and the roster; `docket run` is started by the test."""
     (folder / "data").mkdir()
     clock = SystemClock()
@@ -200,7 +200,9 @@ def surroundings(folder: Path) -> Iterator[Running]:
         users = {name: practice.add_person(name).id for name in CAST}
         staff = practice.add_channel("docket-staff", [users["Ruth Alden"], slack.app.bot_user]).id
         running = Running(folder, imap, relay, slack, practice, users, staff)
-        running.write_env(DOCKET_KEYS=Fernet.generate_key().decode())
+        if "SLACK_SIGNING_SECRET" in more:
+            more["SLACK_SIGNING_SECRET"] = slack.app.signing_secret
+        running.write_env(DOCKET_KEYS=Fernet.generate_key().decode(), **more)
         with running.record() as record:
             seed_roster(record.docket, _roster(users))
         yield running

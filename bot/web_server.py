@@ -1,0 +1,73 @@
+"""A WSGI server in a thread of its own: waitress, begun and ended with the process that answers through it."""
+
+import socket
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from waitress import create_server
+from waitress.wasyncore import close_all
+
+from bot.errors import StartFault
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+LARGEST_BODY = 4 * 1024 * 1024
+"""Slack's largest view has 250 KB; form encoding makes at most three times of it."""
+
+
+@dataclass
+class WebServer:
+    """One address that answers.
+
+    Attributes:
+        answer: the WSGI application.
+        host: the address to listen on.
+        port: the port; 0 takes a free one, which stands here once started.
+        threads: how many requests are answered at once.
+    """
+
+    answer: "WSGIApplication"
+    host: str
+    port: int
+    threads: int = 4
+    _server: Any = field(default=None, repr=False)
+    _thread: threading.Thread | None = field(default=None, repr=False)
+
+    def start(self) -> None:
+        """Listen; returns when connections are taken.
+
+        Raises:
+            StartFault: the address cannot be used.
+        """
+        try:
+            family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+            listening = socket.create_server((self.host, self.port), family=family)
+        except OSError as error:
+            raise StartFault(
+                f"Port {self.port} of {self.host} cannot be listened on ({error.strerror}). Nothing was started. "
+                "See whether another program holds it, or set another port."
+            ) from error
+        self.port = listening.getsockname()[1]
+        self._server = create_server(
+            self.answer,
+            sockets=[listening],
+            threads=self.threads,
+            ident="",
+            max_request_body_size=LARGEST_BODY,
+            clear_untrusted_proxy_headers=True,
+        )
+        self._thread = threading.Thread(target=self._server.run, name=f"web-{self.port}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop listening; what is being answered is answered first. Safe to call twice."""
+        server, thread = self._server, self._thread
+        if server is None or thread is None:
+            return
+        self._server = self._thread = None
+        server.task_dispatcher.shutdown(cancel_pending=False, timeout=10)
+        connections = server._map  # noqa: SLF001  waitress has no other way to end its loop from outside
+        server.trigger.pull_trigger(lambda: close_all(connections, ignore_all=True))
+        thread.join(timeout=15)

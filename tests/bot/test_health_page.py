@@ -1,0 +1,83 @@
+"""The health page: alive, ready and the metrics, over real HTTP, and nothing of a case."""
+
+import http.client
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.errors import StartFault
+from bot.health_page import Vitals, health_page
+from bot.web_server import WebServer
+
+NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
+
+
+@contextmanager
+def served(vitals: Callable[[], Vitals]) -> Iterator[Callable[[str], tuple[int, str]]]:
+    server = WebServer(health_page(vitals), "127.0.0.1", 0)
+    server.start()
+
+    def ask(path: str) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        said = answer.status, answer.read().decode()
+        connection.close()
+        return said
+
+    try:
+        yield ask
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    ("vitals", "alive", "ready"),
+    [
+        (Vitals(NOW), 200, 200),
+        (Vitals(NOW, record=False), 200, 503),
+        (Vitals(NOW, slack="dead"), 200, 503),
+        (Vitals(NOW, ("outbox-mail",)), 503, 503),
+    ],
+    ids=["all is well", "the record is away", "Slack is away", "a thread ended"],
+)
+def test_what_is_broken_decides_whether_it_is_alive_and_whether_it_is_ready(
+    vitals: Vitals, alive: int, ready: int
+) -> None:
+    with served(lambda: vitals) as ask:
+        assert ask("/healthz")[0] == alive
+        assert ask("/readyz")[0] == ready
+
+
+def test_metrics_count_what_waits_and_say_how_long() -> None:
+    vitals = Vitals(
+        NOW,
+        waiting={"mail": 3, "slack": 0},
+        oldest={"mail": NOW - timedelta(minutes=5)},
+        beats={"poll": NOW - timedelta(seconds=7)},
+        alarms=("alarm:mailbox",),
+    )
+    with served(lambda: vitals) as ask:
+        said = ask("/metrics")[1]
+    for line in (
+        'docket_outbox_waiting{channel="mail"} 3.0',
+        'docket_outbox_oldest_seconds{channel="mail"} 300.0',
+        'docket_beat_age_seconds{what="poll"} 7.0',
+        'docket_alarm{trouble="alarm:mailbox"} 1.0',
+        "docket_leader 0.0",
+    ):
+        assert line in said
+
+
+def test_a_port_that_is_taken_is_named_with_what_to_do() -> None:
+    first = WebServer(health_page(lambda: Vitals(NOW)), "127.0.0.1", 0)
+    first.start()
+    second = WebServer(health_page(lambda: Vitals(NOW)), "127.0.0.1", first.port)
+    try:
+        with pytest.raises(StartFault, match=f"Port {first.port} .* Nothing was started"):
+            second.start()
+    finally:
+        first.stop()
+        second.stop()
