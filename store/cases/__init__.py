@@ -1,0 +1,71 @@
+"""THE GATE: every act on the record and every look into it passes here; callers import from this room alone."""
+
+from store.cases.acts import Act, act
+from store.cases.calendars import adopt_calendar
+from store.cases.due_dates import open_cases, refresh_dues
+from store.cases.gate import Look, entitled, look, open_case, visible_cases
+from store.cases.opening import open_docket
+from store.cases.papers import Paper, paper_bytes, papers, read_document
+from store.cases.places import Shown, claim_event, forget_shown, is_claimed, note_shown, release_event, shown
+from store.cases.record import (
+    MACHINE,
+    Actor,
+    Docket,
+    board_facts,
+    calendar_of,
+    calendar_text,
+    case_by_number,
+    case_ids,
+    case_key,
+    load_case,
+    number_pattern,
+    profile_in_force,
+    profile_of,
+    recorded,
+    roster_of,
+)
+from store.cases.rights import situation_of, standing_of
+from store.cases.verifying import verify
+
+__all__ = [
+    "MACHINE",
+    "Act",
+    "Actor",
+    "Docket",
+    "Look",
+    "Paper",
+    "Shown",
+    "act",
+    "adopt_calendar",
+    "board_facts",
+    "calendar_of",
+    "calendar_text",
+    "case_by_number",
+    "case_ids",
+    "case_key",
+    "claim_event",
+    "entitled",
+    "forget_shown",
+    "is_claimed",
+    "load_case",
+    "look",
+    "note_shown",
+    "number_pattern",
+    "open_case",
+    "open_cases",
+    "open_docket",
+    "paper_bytes",
+    "papers",
+    "profile_in_force",
+    "profile_of",
+    "read_document",
+    "recorded",
+    "refresh_dues",
+    "release_event",
+    "roster_of",
+    "shown",
+    "situation_of",
+    "standing_of",
+    "verify",
+    "visible_cases",
+]

@@ -1,0 +1,102 @@
+"""Every look into a case passes here: the right is checked where the case is read (C2)."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from store.cases.acts import act
+from store.cases.record import Actor, Docket, calendar_of, case_ids, load_case, profile_of, roster_of
+from store.cases.rights import situation_of, standing_of
+from store.rules import access, duties
+from store.rules.access import Deed, Situation, Standing, Via
+from store.rules.calendar import Calendar
+from store.rules.casefile import CaseFile
+from store.rules.dates import local_date
+from store.rules.errors import NoSuchCase, Refusal
+from store.rules.ordinance import Profile
+from store.rules.roster import Roster
+from store.tables import (
+    CaseRow,
+)
+from store.vault import DocumentMissing
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A case as somebody entitled sees it now, with what its dates need."""
+
+    case: CaseFile
+    profile: Profile
+    calendar: Calendar
+    people: Roster
+    standing: Standing
+    situation: Situation
+    today: date
+    now: datetime
+
+    def may(self, deed: Deed) -> bool:
+        """Say whether the viewer may do something with this case now."""
+        return access.may(deed, self.standing, self.situation)
+
+    @property
+    def steps(self) -> tuple[duties.Step, ...]:
+        """The case's steps as of today."""
+        return duties.steps(self.case, self.profile, self.calendar, self.today)
+
+
+def look(docket: Docket, actor: Actor, case_id: int, *, deed: Deed = Deed.SEE_CASE) -> Look:
+    """Look into a case to draw something of it, without an entry; the right is checked all the same.
+
+    Raises:
+        NoSuchCase: there is none, or he may not know of it.
+        NotAllowed: he may know of it, but not this.
+    """
+    with docket.database.read() as session:
+        if session.get(CaseRow, case_id) is None:
+            raise NoSuchCase
+        case = load_case(docket, session, case_id)
+        profile = profile_of(session, case.profile_hash)
+        calendar = calendar_of(session, profile)
+        people = roster_of(docket, session)
+    now = docket.clock.now()
+    today = local_date(now, profile.city.time_zone)
+    standing = standing_of(actor, people, today)
+    situation = situation_of(actor, case, standing)
+    access.check(deed, standing, situation)
+    return Look(case, profile, calendar, people, standing, situation, today, now)
+
+
+def open_case(docket: Docket, actor: Actor, number: str) -> Look:
+    """Open a case for somebody who may see it; the reading is an entry of the journal (C5).
+
+    Raises:
+        NoSuchCase: there is none, or the viewer may not know of it; the answer is the same.
+
+    Source: clause (C).
+    """
+    with act(docket, actor, Deed.SEE_CASE, number=number) as step:
+        key = step.case.key
+    return look(docket, actor, key)
+
+
+def visible_cases(docket: Docket, actor: Actor) -> list[Look]:
+    """Give every case that somebody may see, newest first; the others are not even counted (B2)."""
+    with docket.database.read() as session:
+        keys = [key for key, _number in case_ids(session)]
+    found = []
+    for key in keys:
+        try:
+            found.append(look(docket, actor, key))
+        except (Refusal, DocumentMissing):  # one damaged case hides no other; verify and the sweep name it
+            continue
+    return found
+
+
+def entitled(look_: Look, deed: Deed = Deed.SEE_CASE) -> tuple[int, ...]:
+    """Give the roster persons who may do something with a case today, by id."""
+    found = []
+    for person in look_.people.members:
+        actor = Actor(person, Via.SLACK)
+        standing = standing_of(actor, look_.people, look_.today)
+        if access.may(deed, standing, situation_of(actor, look_.case, standing)):
+            found.append(person)
+    return tuple(found)

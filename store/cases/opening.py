@@ -1,0 +1,89 @@
+"""Opening the record: schema, keys, and the ordinance profile in force."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from store.cases.acts import Act
+from store.cases.record import MACHINE, Docket, hash_in_force
+from store.database import connect, migrate
+from store.ports import Clock, FaultPoints, NoFaults, Typesetter
+from store.rules.access import Deed
+from store.rules.ordinance import parse_profile, profile_hash
+from store.tables import (
+    AdoptedProfile,
+)
+from store.vault import Keyring, Vault, city_keys
+
+
+def open_docket(
+    url: str,
+    *,
+    data: Path,
+    keys: tuple[str, ...],
+    clock: Clock,
+    typesetter: Typesetter,
+    profile: str,
+    mail_from: str,
+    faults: FaultPoints | None = None,
+    undo_for: timedelta = timedelta(minutes=5),
+    practice: bool = False,
+    alert_to: tuple[str, ...] = (),
+) -> Docket:
+    """Open the record: bring its schema up, prove the keys, adopt the profile when it is new.
+
+    Args:
+        url: the database.
+        data: the folder that holds the vault.
+        keys: the city's keys, newest first.
+        clock: the present instant.
+        typesetter: sets letters.
+        profile: the text of the ordinance profile in force.
+        mail_from: the Board's own address.
+        faults: for kill tests.
+        undo_for: how long a letter can be taken back.
+        practice: a record for practice.
+        alert_to: who is told by mail of alarms.
+
+    Raises:
+        KeysFault: no key, or not the keys of this record.
+        RecordUnavailable: the database does not answer.
+        BadInput: the profile cannot be used.
+    """
+    parse_profile(profile)
+    database = connect(url, faults)
+    keyring = Keyring(city_keys(keys))
+    migrate(database)
+    docket = Docket(
+        database,
+        Vault(data / "vault", keyring),
+        clock,
+        typesetter,
+        mail_from,
+        faults or NoFaults(),
+        undo_for,
+        practice,
+        alert_to,
+    )
+    with database.write() as session:
+        keyring.prepare(session)
+    _adopt_profile(docket, profile)
+    return docket
+
+
+def _adopt_profile(docket: Docket, text: str) -> None:
+    """Store a version of the profile by its hash; the newest adopted is the one in force."""
+    digest = profile_hash(text)
+    with docket.database.read() as session:
+        if hash_in_force(session) == digest:
+            return
+    with docket.database.write() as session:
+        if hash_in_force(session) == digest:
+            return
+        now = docket.clock.now()
+        row = session.get(AdoptedProfile, digest) or AdoptedProfile(hash=digest, text=text, adopted_at=now)
+        row.adopted_at = now
+        session.add(row)
+        session.flush()
+        act = Act(docket, session, MACHINE, Deed.ADOPT_SETTINGS, now, None)
+        act.note["profile"] = digest
+        act.finish()

@@ -1,0 +1,220 @@
+"""The city's record, opened, and what is read of it by key: profile, calendar, roster, facts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import lru_cache
+from typing import TypeVar
+
+from sqlmodel import Session, col, func, select
+
+from store.database import Database
+from store.ports import Clock, FaultPoints, NoFaults, Typesetter
+from store.rules import casefile, facts, roster
+from store.rules.access import Membership, Via
+from store.rules.calendar import Calendar, city_zone, parse_calendar
+from store.rules.case_numbers import pattern_of
+from store.rules.casefile import CaseFile
+from store.rules.facts import (
+    Fact,
+    Recorded,
+)
+from store.rules.ordinance import Profile, parse_profile
+from store.rules.roster import Roster
+from store.tables import (
+    AdoptedCalendar,
+    AdoptedProfile,
+    CaseRow,
+    FactRow,
+)
+from store.vault import CITY, KeyRef, Keyring, Owner, Vault
+
+F = TypeVar("F", bound=Fact)
+
+
+ROSTER_KINDS = (
+    facts.PersonNamed.KIND,
+    facts.PersonLinked.KIND,
+    facts.PersonUnlinked.KIND,
+    facts.RoleTaken.KIND,
+    facts.RoleLeft.KIND,
+    facts.DeputyNamed.KIND,
+    facts.Away.KIND,
+)
+
+
+@dataclass(frozen=True)
+class Docket:
+    """The city's record, opened: what every proceeding works on.
+
+    Attributes:
+        database: the engine and its transactions.
+        vault: sealed documents and keys.
+        clock: the present instant.
+        typesetter: sets letters.
+        mail_from: the Board's own address; its domain makes Message-IDs.
+        faults: named places where a kill test may stop; empty in the product.
+        undo_for: how long a letter waits before it goes, so that it can be taken back (L2).
+        practice: a record for practice: everything that leaves is marked (R8).
+        alert_to: who is told by mail of alarms and of the journal's head.
+    """
+
+    database: Database
+    vault: Vault
+    clock: Clock
+    typesetter: Typesetter
+    mail_from: str
+    faults: FaultPoints = field(default_factory=NoFaults)
+    undo_for: timedelta = timedelta(minutes=5)
+    practice: bool = False
+    alert_to: tuple[str, ...] = ()
+    _rosters: dict[int, Roster] = field(default_factory=dict, repr=False)
+
+    @property
+    def keyring(self) -> Keyring:
+        """The keys of the vault."""
+        return self.vault.keyring
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks, by which way.
+
+    Attributes:
+        person: internal id on the roster; None for Docket itself and for somebody unknown.
+        via: the way in.
+        acting_for: the person he acts for as deputy (decisions 8).
+        membership: what he is in the Slack workspace.
+    """
+
+    person: int | None
+    via: Via
+    acting_for: int | None = None
+    membership: Membership = Membership.MEMBER
+
+
+MACHINE = Actor(None, Via.MACHINE)
+
+
+def hash_in_force(session: Session) -> str:
+    """Give the hash of the newest adopted profile; empty before there is one."""
+    newest = select(AdoptedProfile.hash).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
+    return session.exec(newest).first() or ""
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> Profile:
+    return parse_profile(text)
+
+
+# by hash of the text, so an entry never goes stale, whichever record it came from
+_PARSED_BEFORE: dict[str, Profile] = {}
+
+
+@lru_cache(maxsize=16)
+def read_calendar(text: str, zone: str) -> Calendar:
+    """Parse a calendar's text for the city's zone, once for all its readers."""
+    return parse_calendar(text, city_zone(zone))
+
+
+def profile_of(session: Session, digest: str = "") -> Profile:
+    """Give a stored version of the profile; the one in force without a hash."""
+    wanted = digest or hash_in_force(session)
+    found = _PARSED_BEFORE.get(wanted)
+    if found is None:
+        row = session.get(AdoptedProfile, wanted)
+        assert row is not None
+        found = _PARSED_BEFORE[wanted] = _parsed(row.text)
+    return found
+
+
+def profile_in_force(session: Session) -> tuple[Profile, str]:
+    """Give the profile in force and its hash."""
+    digest = hash_in_force(session)
+    return profile_of(session, digest), digest
+
+
+def number_pattern(docket: Docket) -> str:
+    """Give the regular expression of this city's case numbers, for finding them in subjects."""
+    with docket.database.read() as session:
+        profile, _digest = profile_in_force(session)
+    return pattern_of(profile)
+
+
+def calendar_of(session: Session, profile: Profile) -> Calendar:
+    """Give the city's calendar as adopted; an empty one, provisional everywhere, before that."""
+    newest = select(AdoptedCalendar).order_by(col(AdoptedCalendar.id).desc()).limit(1)
+    row = session.exec(newest).first()
+    return read_calendar(row.text if row else "", profile.city.zone)
+
+
+def calendar_text(session: Session) -> str:
+    """Give the calendar in force as TOML text; empty before one was adopted."""
+    row = session.exec(select(AdoptedCalendar).order_by(col(AdoptedCalendar.id).desc()).limit(1)).first()
+    return row.text if row else ""
+
+
+def roster_of(docket: Docket, session: Session) -> Roster:
+    """Give the roster from its facts; kept in memory until a fact of it is added."""
+    newest = session.exec(
+        select(FactRow.id)
+        .where(col(FactRow.kind).in_(ROSTER_KINDS))
+        .order_by(col(FactRow.id).desc())
+        .limit(1)
+    ).first()
+    key = newest or 0
+    found = docket._rosters.get(key)  # noqa: SLF001  the docket's own memory, kept here
+    if found is None:
+        rows = session.exec(
+            select(FactRow).where(col(FactRow.kind).in_(ROSTER_KINDS)).order_by(col(FactRow.id))
+        )
+        found = roster.build(recorded(docket.keyring, session, row).fact for row in rows)
+        docket._rosters.clear()  # noqa: SLF001
+        docket._rosters[key] = found  # noqa: SLF001
+    return found
+
+
+def case_key(case_id: int | None) -> KeyRef:
+    """Give the key that seals a case's texts; the city's own for the Board's business."""
+    return CITY if case_id is None else KeyRef(Owner.CASE, case_id)
+
+
+def recorded(keyring: Keyring, session: Session, row: FactRow) -> Recorded[Fact]:
+    """Read a fact's row."""
+    fact = facts.from_json(row.kind, keyring.unseal(session, case_key(row.case_id), row.body))
+    assert row.id is not None
+    return Recorded(
+        row.id, fact, row.case_id, row.about, row.supersedes, row.recorded_at, row.recorded_by, row.entry
+    )
+
+
+def load_case(docket: Docket, session: Session, case_id: int) -> CaseFile:
+    """Build a case from its facts. For proceedings; everybody else asks `open_case`."""
+    row = session.get(CaseRow, case_id)
+    assert row is not None
+    rows = session.exec(select(FactRow).where(FactRow.case_id == case_id).order_by(col(FactRow.id)))
+    read = (recorded(docket.keyring, session, one) for one in rows)
+    return casefile.build(case_id, row.number, row.received_at, row.profile_hash, read)
+
+
+def board_facts(docket: Docket, session: Session, *kinds: type[Fact]) -> Iterator[Recorded[Fact]]:
+    """Give the Board's own facts of some kinds (meetings, calendar), in order."""
+    rows = session.exec(
+        select(FactRow)
+        .where(col(FactRow.case_id).is_(None), col(FactRow.kind).in_([kind.KIND for kind in kinds]))
+        .order_by(col(FactRow.id))
+    )
+    for row in rows:
+        yield recorded(docket.keyring, session, row)
+
+
+def case_by_number(session: Session, number: str) -> int | None:
+    """Give a case's internal key by its number, with or without regard to case; None if there is none."""
+    wanted = number.strip().upper()
+    return session.exec(select(CaseRow.id).where(func.upper(CaseRow.number) == wanted)).first()
+
+
+def case_ids(session: Session) -> list[tuple[int, str]]:
+    """Give every case's key and number, newest first. Rights are the caller's business."""
+    rows = session.exec(select(CaseRow.id, CaseRow.number).order_by(col(CaseRow.id).desc())).all()
+    return [(key, number) for key, number in rows if key is not None]

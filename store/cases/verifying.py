@@ -1,0 +1,131 @@
+"""Checking the whole record: chain, contents, facts, documents and raw mail (C5)."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlmodel import col, select
+
+from store import journal
+from store.cases.acts import Act, act
+from store.cases.record import (
+    Actor,
+    Docket,
+    case_key,
+)
+from store.cases.rights import standing_of
+from store.rules import access
+from store.rules.access import Deed
+from store.rules.errors import Refusal
+from store.tables import (
+    Document,
+    FactRow,
+    RawMail,
+)
+from store.vault import DocumentMissing, KeyRef, Owner
+
+
+def verify(
+    docket: Docket, actor: Actor, *, anchor: tuple[int, str] | None = None
+) -> journal.ChainFault | None:
+    """Check the journal's chain, its contents, and that every fact is the one that was chained (C5).
+
+    The check reads one snapshot and holds up nobody; that it was made, and what it found, is an entry.
+
+    Returns:
+        The first thing that is wrong, or None.
+    """
+    fault = None
+    with docket.database.read() as session:
+        step = Act(docket, session, actor, Deed.VERIFY, docket.clock.now(), None)
+        if access.may(Deed.VERIFY, standing_of(actor, step.people, step.today)):
+            fault = (
+                journal.verify(session, docket.keyring, anchor=anchor)
+                or _verify_facts(step)
+                or _verify_vault(step)
+            )
+    with act(docket, actor, Deed.VERIFY) as entry:
+        entry.note["fault"] = fault.says if fault else ""
+    return fault
+
+
+def _verify_facts(step: Act) -> journal.ChainFault | None:
+    """Check every fact and document against the entry that tells of it; disposed cases by header alone."""
+    session = step.session
+    chained: set[int] = set()
+    for entry in journal.entries(session, step.docket.keyring):
+        for told, moved in _told(entry):
+            chained.add(told["id"])
+            says = _fact_fault(step, entry, told, moved=moved)
+            if says:
+                return journal.ChainFault(entry.seq, says)
+        for kept in _kept(entry):
+            paper = session.get(Document, kept["document"])
+            if paper is None or (paper.sha256, paper.kind) != (kept["sha256"], kept["kind"]):
+                return journal.ChainFault(entry.seq, "a document that it tells of is gone or was altered")
+    for row in session.exec(select(FactRow).order_by(col(FactRow.entry), col(FactRow.id))):
+        if row.id not in chained and not _is_disposed(step, row.case_id):
+            return journal.ChainFault(row.entry, "a fact stands in no entry")
+    return None
+
+
+def _verify_vault(step: Act) -> journal.ChainFault | None:
+    """Open every kept paper and message, and hold its bytes against the hash that was chained."""
+    for entry in journal.entries(step.session, step.docket.keyring):
+        for kept in _kept(entry):
+            paper = step.session.get(Document, kept["document"])
+            if paper is not None and not _holds(step, KeyRef(Owner(paper.key_kind), paper.key_owner), paper):
+                return journal.ChainFault(
+                    entry.seq, "a paper that it tells of is missing from the vault, or was altered"
+                )
+    for mail in step.session.exec(select(RawMail).order_by(col(RawMail.id))):
+        if not _holds(step, KeyRef(Owner.MAIL, mail.id or 0), mail):
+            return journal.ChainFault(
+                0, f"the raw bytes of message {mail.id} are missing from the vault, or were altered"
+            )
+    return None
+
+
+def _holds(step: Act, ref: KeyRef, kept: Document | RawMail) -> bool:
+    """Say whether the vault has just the bytes of a row; what was lawfully disposed of counts as held."""
+    if step.docket.keyring.is_disposed(step.session, ref):
+        return True
+    try:
+        content = step.docket.vault.fetch(step.session, ref, kept.vault_name)
+    except DocumentMissing:
+        return False
+    return hashlib.sha256(content).hexdigest() == kept.sha256
+
+
+def _is_disposed(step: Act, case_id: int | None) -> bool:
+    return case_id is not None and step.docket.keyring.is_disposed(step.session, case_key(case_id))
+
+
+def _fact_fault(step: Act, entry: journal.Entry, told: Mapping[str, Any], *, moved: bool) -> str:
+    """Say what is wrong with a fact that an entry tells of; empty when it is the one that was chained."""
+    row = step.session.get(FactRow, told["id"])
+    if row is None:
+        return "a fact that it tells of is gone"
+    if moved and _is_disposed(step, row.case_id):
+        return ""  # the Board's entry told of a case that was disposed of since
+    beside = (row.kind, row.about, row.supersedes, row.entry, row.recorded_at, row.recorded_by)
+    said = (told["kind"], told["about"], told["supersedes"], entry.seq, entry.at, entry.header["actor"])
+    try:
+        stored = step.docket.keyring.unseal(step.session, case_key(row.case_id), row.body)
+    except (DocumentMissing, Refusal):
+        return "a fact that it tells of was altered"
+    same = json.loads(stored) == told["fact"] and beside == said
+    return "" if same else "a fact that it tells of was altered"
+
+
+def _told(entry: journal.Entry) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Give the facts that an entry tells of, and whether each is a case's in an entry of the Board's."""
+    content: Any = entry.content or {}
+    yield from ((one, False) for one in content.get("facts", ()))
+    yield from ((one, True) for one in content.get("note", {}).get("moved", ()))
+
+
+def _kept(entry: journal.Entry) -> Iterator[dict[str, Any]]:
+    content: Any = entry.content or {}
+    yield from (one for one in content.get("effects", ()) if "document" in one)
