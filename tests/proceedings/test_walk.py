@@ -48,6 +48,7 @@ from store.rules import access
 from store.rules.access import Deed, Via
 from store.rules.calendar import Calendar
 from store.rules.casefile import CaseFile, LetterState
+from store.rules.dates import local_date
 from store.rules.duties import DueList, due_list, open_steps
 from store.rules.errors import Refusal
 from store.rules.facts import Choice, LetterSettled, PartyNamed, PartyRole, Question
@@ -129,7 +130,7 @@ class Walk(RuleBasedStateMachine):
         with self.board.docket.database.read() as session:
             people = cases.roster_of(self.board.docket, session)
             profile, _hash = cases.profile_in_force(session)
-        today = cases.local_date(self.board.clock.now(), profile.city.time_zone)
+        today = local_date(self.board.clock.now(), profile.city.time_zone)
         standing = cases.standing_of(actor, people, today)
         situation = cases.situation_of(actor, case, standing) if case else access.BOARD_BUSINESS
         return access.may(deed, standing, situation)
@@ -247,7 +248,7 @@ class Walk(RuleBasedStateMachine):
 
     def _attempts(self, case: CaseFile, pick: int) -> list[Attempt]:
         number, track, now = case.number, self._track(case, pick), self.board.clock.now()
-        today = cases.local_date(now, self._zone())
+        today = local_date(now, self._zone())
         other = self.numbers[(self.numbers.index(number) + 1) % len(self.numbers)]
         standing = receipts(case)
         receipt = standing[pick % len(standing)].id if standing else 1
@@ -336,7 +337,7 @@ class Walk(RuleBasedStateMachine):
             profile, _hash = cases.profile_in_force(session)
             calendar: Calendar = cases.calendar_of(session, profile)
             files = [load_case(docket, session, self.board.key(number)) for number in self.numbers]
-        today = cases.local_date(self.board.clock.now(), profile.city.time_zone)
+        today = local_date(self.board.clock.now(), profile.city.time_zone)
         for case in files:
             for step in open_steps(case, profile, calendar, today):
                 assert due_list(step, today, calendar) in set(DueList)
