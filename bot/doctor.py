@@ -41,6 +41,7 @@ _FREE_BYTES = 2 * 1024**3
 _TIGHT_BYTES = 512 * 1024**2
 _POLL_AGE = timedelta(minutes=15)
 _SWEEP_AGE = timedelta(minutes=10)
+_BACKUP_AGE, _BACKUP_TOO_OLD = timedelta(days=2), timedelta(days=8)
 _ASK_FROM_MONTH, _FAIL_FROM_MONTH = 10, 12
 _EARLIEST_YEAR = 2024
 
@@ -232,11 +233,22 @@ def _last_worked(beats: dict[str, tuple[datetime, str]], now: datetime) -> Itera
             yield fail(name, f"{beat[0]:%Y-%m-%d %H:%M} UTC", "See whether `docket run` runs, and its log.")
         else:
             yield ok(name, f"{beat[0]:%Y-%m-%d %H:%M} UTC")
+    yield _backup_age(beats.get("backup"), now)
     troubled = sorted(name.removeprefix("alarm:") for name, (_at, state) in beats.items() if state == "alarm")
     if troubled:
         yield fail("alarms", ", ".join(troubled), "See the staff channel: each alarm says what to do.")
     else:
         yield ok("alarms", "none stands")
+
+
+def _backup_age(beat: tuple[datetime, str] | None, now: datetime) -> Check:
+    mend = "Take one: docket backup FOLDER. Let the machine's timetable do it each night."
+    if beat is None:
+        return warn("last backup", "never", mend)
+    said = f"{beat[0]:%Y-%m-%d %H:%M} UTC"
+    if now - beat[0] > _BACKUP_TOO_OLD:
+        return fail("last backup", said, mend)
+    return warn("last backup", said, mend) if now - beat[0] > _BACKUP_AGE else ok("last backup", said)
 
 
 def _waiting(name: str, rows: list[outbox.Waiting], now: datetime) -> Check:

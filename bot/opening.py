@@ -54,7 +54,7 @@ def opened(
     with ExitStack() as undo:
         press = open_press(settings.data_dir / "templates")
         undo.callback(press.close)
-        with _plain_lines():
+        with plain_lines():
             docket = open_docket(
                 settings.database_url.get_secret_value(),
                 data=settings.data_dir,
@@ -73,7 +73,12 @@ def opened(
 
 
 @contextmanager
-def _plain_lines() -> Iterator[None]:
+def plain_lines() -> Iterator[None]:
+    """Turn what the record says when it cannot be opened into a plain line before anything starts.
+
+    Raises:
+        StartFault: keys, database, profile or disk are not as they must be.
+    """
     try:
         yield
     except (KeysFault, RecordUnavailable, Refusal) as error:
@@ -129,10 +134,23 @@ def only_copy(settings: Settings) -> Iterator[None]:
         yield
         return
     with ExitStack() as held:
-        with _plain_lines():
+        with plain_lines():
             settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
             file = held.enter_context((settings.data_dir / _LOCK).open("a"))
             _lock(file)
+        yield
+
+
+@contextmanager
+def running_alone(settings: Settings) -> Iterator[None]:
+    """Hold the data folder against every `docket run`, for work that nothing may run beside.
+
+    Raises:
+        StartFault: a copy runs on this folder.
+    """
+    with plain_lines():
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with only_copy(settings):
         yield
 
 

@@ -7,7 +7,7 @@ are taken once, whoever writes beside us (decisions 18, 21 and 23).
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ from store.tables import Heartbeat, Lease
 _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
 _PRIMARY_CODE = 0xFF
-_ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
+ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _DISK_ERRORS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 )
@@ -57,7 +57,7 @@ class Database:
             RecordUnavailable: the database does not answer.
         """
         # PostgreSQL shows each statement the newest commit, unless it is asked for one snapshot
-        reading = self.engine if self.is_sqlite else self.engine.execution_options(**_ONE_SNAPSHOT)
+        reading = self.engine if self.is_sqlite else self.engine.execution_options(**ONE_SNAPSHOT)
         with plain_faults(), Session(reading, expire_on_commit=False) as session:
             yield session
             session.rollback()
@@ -239,31 +239,44 @@ def head_revision() -> str:
     return head
 
 
+def knows_revision(wanted: str) -> bool:
+    """Say whether this version of Docket can read a schema revision: its own, or an earlier one."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return any(one.revision == wanted for one in ScriptDirectory.from_config(config).walk_revisions())
+
+
 def revision(database: Database) -> str | None:
     """Give the revision that the database is at; None for an empty one."""
     with plain_faults(), database.engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
-def migrate(database: Database) -> None:
+def migrate(
+    database: Database, *, to: str = "", before: Callable[[str], object] = lambda _revision: None
+) -> None:
     """Bring the schema to this version's, in one transaction; nothing to do when it is there.
+
+    Args:
+        database: the record's database.
+        to: an earlier revision to stop at; this version's without it.
+        before: told the revision that an older record stands at, before anything of it is touched.
 
     Raises:
         RecordUnavailable: the database does not answer, or was written by a newer version.
     """
     now = revision(database)
-    if now == head_revision():
+    wanted = to or head_revision()
+    if now == wanted:
         return
-    known = {
-        script.revision
-        for script in ScriptDirectory.from_config(_migrations(database.engine)).walk_revisions()
-    }
-    if now is not None and now not in known:
+    if now is not None and not knows_revision(now):
         raise RecordUnavailable(
             "The database was written by a newer version of Docket. It is unchanged; run that version."
         )
+    if now is not None:
+        before(now)
     with plain_faults():
-        command.upgrade(_migrations(database.engine), "head")
+        command.upgrade(_migrations(database.engine), wanted)
 
 
 def take_lease(session: Session, name: str, holder: str, now: datetime, length: timedelta) -> bool:

@@ -3,6 +3,7 @@
 Implementations live at the edge (`bot`, `intake`) and, for tests, in `tests`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -26,6 +27,14 @@ class FaultPoints(Protocol):
     def reach(self, name: str) -> None:
         """Say that the named place was reached, for example ``mail.kept``."""
         ...
+
+
+Progress = Callable[[str, int, int], None]
+"""Hears how far long work is: which part of it, how much is done, and of how much (R9)."""
+
+
+def untold(_what: str, _done: int, _total: int) -> None:
+    """Tell nobody how far the work is."""
 
 
 class NoFaults:

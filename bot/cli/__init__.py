@@ -24,6 +24,7 @@ class Row:
 COMMANDS: Mapping[str, Row] = {
     "acknowledge": Row("bot.cli.staff:acknowledge_it", "Write the acknowledgement to each complainant."),
     "amend": Row("bot.cli.correcting:amend_it", "Record an amended complaint."),
+    "backup": Row("bot.cli.backup:backup", "Write the record into one file, while everything goes on."),
     "ballot": Row("bot.cli.ballot:ballot", "Open, vote in, close, void or show ballots."),
     "calendar": Row("bot.cli.calendar:calendar", "Show or change the city's closures."),
     "case": Row("bot.cli.case:case", "Show one case."),
@@ -69,6 +70,7 @@ COMMANDS: Mapping[str, Row] = {
     "reopen": Row("bot.cli.correcting:reopen_it", "Let a final case go on, with a reason."),
     "reprimand": Row("bot.cli.after:reprimand", "Issue the reprimand; record when it was received."),
     "response": Row("bot.cli.party:response", "Record a respondent's answer, more time, or silence."),
+    "restore": Row("bot.cli.backup:restore", "Bring a backup back into an empty place, and verify it."),
     "roster": Row("bot.cli.roster:roster", "Show or change who sits on the Board and works for it."),
     "run": Row("bot.cli.run:run", "Read the mailbox, answer Slack, sweep the dates, send the letters."),
     "served": Row("bot.cli.party:served", "Record that a letter was served on paper."),

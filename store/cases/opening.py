@@ -5,6 +5,7 @@ from pathlib import Path
 
 from store.cases.acts import Act
 from store.cases.record import MACHINE, Docket, hash_in_force
+from store.copying import keep_before_migration
 from store.database import connect, migrate
 from store.ports import Clock, FaultPoints, NoFaults, Typesetter
 from store.rules.access import Deed
@@ -52,7 +53,7 @@ def open_docket(
     parse_profile(profile)
     database = connect(url, faults)
     keyring = Keyring(city_keys(keys))
-    migrate(database)
+    migrate(database, before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()))
     docket = Docket(
         database,
         Vault(data / "vault", keyring),

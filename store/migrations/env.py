@@ -4,13 +4,15 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import store.tables  # noqa: F401  the tables register themselves
-from store.database import take_write_lock
+from store.copying import counts, lost_rows
+from store.database import RecordUnavailable, take_write_lock
 
 engine = context.config.attributes["engine"]
 
 with engine.execution_options(docket_write=True).connect() as connection:
     # two copies that start together on an empty database: the second waits, and finds it done
     take_write_lock(connection)
+    before = counts(connection)
     context.configure(
         connection=connection,
         target_metadata=SQLModel.metadata,
@@ -19,4 +21,11 @@ with engine.execution_options(docket_write=True).connect() as connection:
     )
     with context.begin_transaction():
         context.run_migrations()
+    lost = lost_rows(before, counts(connection))
+    if lost:
+        connection.rollback()
+        raise RecordUnavailable(
+            f"The new schema would hold fewer rows of {', '.join(lost)} than the old one. Nothing was changed; "
+            "go on with the version that you had, and report this."
+        )
     connection.commit()

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from store import outbox
 from store.cases import MACHINE, Act, Actor, Docket, act, paper_bytes
-from store.outbox import Channel, Owed, State
+from store.outbox import Channel, Owed, State, Waiting
 from store.ports import Delivery, DeliveryState, PingKind
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
@@ -67,6 +67,17 @@ def settle(docket: Docket, owed: Owed, delivery: Delivery) -> State:
         Where it stands now.
     """
     return _settle(docket, owed.id, owed.case_id, owed.about, delivery)
+
+
+def doubt(docket: Docket, letter: Waiting, detail: str) -> State:
+    """Settle a letter that waits as uncertain: a person finds out whether it went (L3).
+
+    Args:
+        docket: the record.
+        letter: what waits.
+        detail: why nobody knows.
+    """
+    return _settle(docket, letter.id, letter.case_id, letter.about, Delivery(DeliveryState.UNCERTAIN, detail))
 
 
 def _settle(
