@@ -453,7 +453,9 @@ _AFTER = (
     (Next.RECORD_DEMAND, Do.RECORD_DEMAND, "A demand came", Deed.RECORD_DEMAND),
     (Next.RECORD_COMMISSION_RESULT, Do.COMMISSION_RESULT, "Commission's hearing", Deed.RECORD_DEMAND),
     (Next.OPEN_HEARING, Do.OPEN_HEARING, "Set the hearing", Deed.OPEN_HEARING),
+    (Next.HOLD_HEARING, Do.HEARING_SAT, "Hearing held or adjourned", Deed.OPEN_HEARING),
     (Next.RECORD_RESULT, Do.HEARING_RESULT, "Result of the hearing", Deed.OPEN_HEARING),
+    (Next.SEND_RESULT, Do.SEND_RESULT, "Send the result", Deed.SEND_HEARING_RESULT),
     (Next.CLOSE, Do.CLOSE_CASE, "Close the file", Deed.CLOSE_CASE),
     (Next.REOPEN, Do.REOPEN, "Reopen", Deed.REOPEN),
 )

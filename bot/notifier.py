@@ -64,6 +64,8 @@ _TOLD = {
     "demand": "A demand for a public hearing was recorded and goes to the City Commission. "
     "Whether it came in time stands in its record.",
     "hearing": "The Board's hearing was set; notices are written.",
+    "hearing-sat": "A sitting of the Board's hearing was recorded. Where it was adjourned to a day, new notices are "
+    "written.",
     "hearing-decided": "The result of the Board's hearing was recorded.",
     "withdrawn": "The complainant withdrew the complaint. No date moves: the Board decides what follows.",
     "amended": "An amended complaint was recorded. Check the form again where it mends it.",

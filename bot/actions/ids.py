@@ -51,7 +51,9 @@ class Do(StrEnum):
     RECORD_DEMAND = "record_demand"
     COMMISSION_RESULT = "commission_result"
     OPEN_HEARING = "open_hearing"
+    HEARING_SAT = "hearing_sat"
     HEARING_RESULT = "hearing_result"
+    SEND_RESULT = "send_result"
     TURN_OVER_EVIDENCE = "turn_over_evidence"
     EVIDENCE_RECEIVED = "evidence_received"
     RECORD_DISCLOSURE = "record_disclosure"
@@ -93,6 +95,9 @@ DEEDS: Mapping[Do, Deed] = {
     Do.REPRIMAND_RECEIVED: Deed.RECORD_REPRIMAND_RECEIPT,
     Do.RECORD_DEMAND: Deed.RECORD_DEMAND,
     Do.OPEN_HEARING: Deed.OPEN_HEARING,
+    Do.HEARING_SAT: Deed.OPEN_HEARING,
+    Do.HEARING_RESULT: Deed.OPEN_HEARING,
+    Do.SEND_RESULT: Deed.SEND_HEARING_RESULT,
     Do.TURN_OVER_EVIDENCE: Deed.TURN_OVER_EVIDENCE,
     Do.RECORD_DISCLOSURE: Deed.RECORD_DISCLOSURE,
     Do.CLOSE_CASE: Deed.CLOSE_CASE,

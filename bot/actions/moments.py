@@ -11,32 +11,48 @@ from store.rules.errors import BadInput
 ON, HOUR = "on", "hour"
 
 
-def moment_inputs(seen: Look, label: str, *, now: bool = True) -> list[Json]:
-    """Give the two fields for an instant; filled with the present one where `now`."""
+def moment_inputs(
+    seen: Look, label: str, *, now: bool = True, prefix: str = "", optional: bool = False
+) -> list[Json]:
+    """Give the two fields for an instant; filled with the present one where `now`.
+
+    Args:
+        seen: what the form is about, for the city's time.
+        label: what happened, or is to happen, at that instant.
+        now: whether the present instant is filled in.
+        prefix: tells two instants of one form apart.
+        optional: whether both may be left empty.
+    """
     here = seen.now.astimezone(seen.profile.city.time_zone)
     return [
-        blocks.date_input(ON, f"{label} on", initial=here.date().isoformat() if now else ""),
+        blocks.date_input(
+            prefix + ON,
+            f"{label} on",
+            initial=here.date().isoformat() if now else "",
+            optional=optional,
+        ),
         blocks.text_input(
-            HOUR,
+            prefix + HOUR,
             "At",
             initial=f"{here:%H:%M}" if now else "",
             limit=5,
             hint="Such as 14:05, in the city's time.",
+            optional=optional,
         ),
     ]
 
 
-def read_moment(seen: Look, submission: Submission) -> datetime:
+def read_moment(seen: Look, submission: Submission, *, prefix: str = "") -> datetime:
     """Read the instant, aware.
 
     Raises:
         BadInput: the hour cannot be read, or no day was picked.
     """
-    day = submission.day(ON)
+    day = submission.day(prefix + ON)
     if day is None:
         raise BadInput("Pick the day; nothing was changed.")
     try:
-        hour = time.fromisoformat(submission.text(HOUR).rjust(5, "0"))
+        hour = time.fromisoformat(submission.text(prefix + HOUR).rjust(5, "0"))
     except ValueError as error:
         raise BadInput(
             "The hour cannot be read; nothing was changed.", mend="Write it as 14:05, in the city's time."

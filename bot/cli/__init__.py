@@ -46,7 +46,7 @@ COMMANDS: Mapping[str, Row] = {
     "evidence": Row("bot.cli.exits:evidence", "Turn evidence over to a prosecutor; record his receipt."),
     "explain": Row("bot.cli.case:explain", "Show how the dates of a case came about, day by day."),
     "form": Row("bot.cli.staff:form", "Decide whether a complaint is proper."),
-    "hearing": Row("bot.cli.after:hearing", "Set the Board's hearing, and record its result."),
+    "hearing": Row("bot.cli.after:hearing", "Set the hearing; record how it went; send its result."),
     "held": Row("bot.cli.held:held", "Look at held mail and decide about it."),
     "history": Row("bot.cli.case:history", "Show what was recorded in a case, when and by whom."),
     "hold": Row("bot.cli.closing:hold", "Place or lift a hold that stops disposal."),

@@ -20,7 +20,14 @@ from bot.cli.common import (
 )
 from store.proceedings.demand import record_commission_result, record_demand
 from store.proceedings.disposition import Disposition, dispose
-from store.proceedings.hearing import Setting, open_hearing, record_result
+from store.proceedings.hearing import (
+    Setting,
+    Sitting,
+    open_hearing,
+    record_result,
+    record_sitting,
+    send_result,
+)
 from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt
 from store.proceedings.response import File
 from store.rules.errors import BadInput
@@ -175,7 +182,7 @@ def demand_result(caller: Caller, number: str, *, respondent: int | None, on: da
 
 @click.group(cls=Commands)
 def hearing() -> None:
-    """Set the Board's hearing with notice to each party, and record its result."""
+    """Set the Board's hearing with notice to each party, record how it went, and send its result."""
 
 
 @hearing.command("open")
@@ -210,6 +217,47 @@ def open_it(
     say(letters_written(len(open_hearing(caller.docket, caller.actor, number, track, setting))))
 
 
+@hearing.command("held")
+@click.argument("number")
+@respondent_option
+@click.option("--at", "at", required=True, type=INSTANT, help="When it began, with its offset.")
+@click.option(
+    "--appeared", multiple=True, type=int, metavar="ID", help="A party or counsel who came; several."
+)
+@click.option("--hand-over", "documents", multiple=True, type=int, metavar="ID", help="A paper handed over.")
+@click.option("--adjourned", is_flag=True, help="It goes on another day.")
+@click.option("--words", type=WORDS, default="", help="How it went, or why it was adjourned; - reads them.")
+@click.option("--to", "to", type=INSTANT, default=None, help="When it goes on; new notices are written.")
+@click.option("--place", type=WORDS, default="", help="Where it goes on; the same place if left out.")
+@on_record
+def held(
+    caller: Caller,
+    number: str,
+    *,
+    respondent: int | None,
+    at: datetime,
+    appeared: tuple[int, ...],
+    documents: tuple[int, ...],
+    adjourned: bool,
+    words: str,
+    to: datetime | None,
+    place: str,
+) -> None:
+    """Record that the hearing in case NUMBER was held: who came, and whether it was adjourned."""
+    track = caller.respondent(number, respondent)
+    sitting = Sitting(at, appeared, documents, adjourned, words)
+    again = None
+    if to is not None:
+        opened = caller.glance(number).case.hearing(track)
+        if opened is None:
+            raise BadInput("No hearing was opened for this respondent.", mend="Set it: docket hearing open.")
+        again = Setting(to, place or opened.fact.place, opened.fact.issue, reason=f"adjourned: {words}")
+    letters = record_sitting(caller.docket, caller.actor, number, track, sitting, to=again)
+    say(f"Recorded: the hearing was {'adjourned' if adjourned else 'held'}.")
+    if letters:
+        say(letters_written(len(letters)))
+
+
 @hearing.command("result")
 @click.argument("number")
 @respondent_option
@@ -220,4 +268,14 @@ def hearing_result(caller: Caller, number: str, *, respondent: int | None, on: d
     """Record the result of the Board's hearing; the respondent's track is final with it."""
     track = caller.respondent(number, respondent)
     record_result(caller.docket, caller.actor, number, track, on=on, result=result)
-    say("Recorded.")
+    say("Recorded. Send it to each party: docket hearing send.")
+
+
+@hearing.command("send")
+@click.argument("number")
+@respondent_option
+@on_record
+def send(caller: Caller, number: str, *, respondent: int | None) -> None:
+    """Write the result of the hearing to each party of case NUMBER and counsel, one by one."""
+    track = caller.respondent(number, respondent)
+    say(letters_written(len(send_result(caller.docket, caller.actor, number, track))))

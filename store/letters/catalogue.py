@@ -12,6 +12,7 @@ from store.letters.decision_of_termination import DecisionOfTermination
 from store.letters.demand_cover import DemandCover
 from store.letters.evidence_cover import EvidenceCover
 from store.letters.hearing_notice import HearingNotice
+from store.letters.hearing_result import HearingResult
 from store.letters.letter import Letter, LetterKind
 from store.letters.minutes import Minutes
 from store.letters.minutes_annex import MinutesAnnex
@@ -34,6 +35,7 @@ LETTERS: Final[dict[LetterKind, type[Letter]]] = {
         Reprimand,
         ReprimandCopy,
         HearingNotice,
+        HearingResult,
         DemandCover,
         ReferralCover,
         EvidenceCover,

@@ -26,6 +26,7 @@ class LetterKind(StrEnum):
     REPRIMAND = "reprimand"
     REPRIMAND_COPY = "reprimand_copy"
     HEARING_NOTICE = "hearing_notice"
+    HEARING_RESULT = "hearing_result"
     DEMAND_COVER = "demand_cover"
     REFERRAL_COVER = "referral_cover"
     EVIDENCE_COVER = "evidence_cover"

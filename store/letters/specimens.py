@@ -15,6 +15,7 @@ from store.letters.decision_of_termination import DecisionOfTermination, Ground,
 from store.letters.demand_cover import DemandCover, ReceiptOfReprimand
 from store.letters.evidence_cover import EvidenceCover
 from store.letters.hearing_notice import HearingNotice
+from store.letters.hearing_result import HearingResult
 from store.letters.letter import Addressee, Document, DueDate, Letter, Letterhead, LetterKind, Signatory
 from store.letters.minutes import Attendance, ClosedSession, MinutedItem, Minutes, RecordedVote
 from store.letters.minutes_annex import MinutesAnnex, SealedEntry
@@ -69,6 +70,7 @@ def specimen(kind: LetterKind) -> Letter:
             | LetterKind.REPRIMAND
             | LetterKind.REPRIMAND_COPY
             | LetterKind.HEARING_NOTICE
+            | LetterKind.HEARING_RESULT
             | LetterKind.DEMAND_COVER
         ):
             return _after_the_vote(kind)
@@ -105,6 +107,7 @@ def _after_the_vote(kind: LetterKind) -> Letter:
         LetterKind.REPRIMAND: _reprimand,
         LetterKind.REPRIMAND_COPY: _reprimand_copy,
         LetterKind.HEARING_NOTICE: _hearing_notice,
+        LetterKind.HEARING_RESULT: _hearing_result,
         LetterKind.DEMAND_COVER: _demand_cover,
     }
     return makers[kind]()
@@ -275,6 +278,21 @@ def _hearing_notice() -> Letter:
         answer_to=_BOX,
         papers_by=date(2026, 5, 1),
         video="https://video.riverton.example/hearing",
+    )
+
+
+def _hearing_result() -> Letter:
+    return HearingResult(
+        **_common(_COMPLAINANT, date(2026, 6, 3)),
+        reader=Reader.COMPLAINANT,
+        held_on=(date(2026, 5, 12), date(2026, 5, 26)),
+        decided_on=date(2026, 6, 2),
+        officers=("Gordon Pike, Superintendent, Department of Public Works",),
+        result=(
+            "The Board heard the officer under oath and received four exhibits.\n\nIt finds that the interest was "
+            "disclosed late, and that Section 12.04 was violated in that respect and in no other."
+        ),
+        answer_to=_BOX,
     )
 
 

@@ -1,22 +1,26 @@
-"""Hearing before the Board: set with day, place and issue, notice to each party and counsel, its result (E)(1)(b)."""
+"""Hearing before the Board (E)(1)(b): set with notice to each party and counsel, held or adjourned, its result sent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 from store import outbox
 from store.cases import Act, Actor, Docket, act
+from store.letters.decision_of_termination import Reader
 from store.letters.hearing_notice import HearingNotice
+from store.letters.hearing_result import HearingResult
 from store.proceedings import writing
 from store.proceedings.ballot import tell_clerk_and_chair
-from store.proceedings.days import instant_on
+from store.proceedings.days import instant_on, past_instant
 from store.proceedings.offices import chosen_papers, in_words, listed, respondent
 from store.proceedings.screening import refresh_cards
+from store.proceedings.service import Copy, send_to
 from store.rules.access import Deed
-from store.rules.casefile import OF_THE_BOARD, Party
+from store.rules.casefile import OF_THE_BOARD, CaseFile, Party
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import Disposed, HearingDecided, HearingOpened
+from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, PartyRole
 
 CLAUSE = "E1b-hearing"
 
@@ -61,28 +65,34 @@ def open_hearing(docket: Docket, actor: Actor, number: str, track: int, setting:
     """
     with act(docket, actor, Deed.OPEN_HEARING, number=number) as step:
         party = respondent(step, track)
-        decided = _decided(step, track)
-        _check(step, track, setting)
-        papers = chosen_papers(step, setting.handed_over, clause=CLAUSE)
-        before = step.case.hearing(track)
-        fact = HearingOpened(
-            step.now,
-            local_date(setting.hearing_at, step.profile.city.time_zone),
-            setting.place.strip(),
-            setting.hearing_at.astimezone(UTC),
-            setting.issue.strip(),
-            tuple(one.id for one in papers),
-            setting.reason.strip() if before else "",
-        )
-        step.record(fact, about=track, supersedes=before.id if before else None)
-        enclosures = tuple(in_words(one) for one in listed(step, papers))
-        letters = tuple(
-            _write(step, recipient, track, decided, setting, fact, enclosures)
-            for recipient in _recipients(step, party)
-        )
+        letters = _set(step, party, setting)
         tell_clerk_and_chair(step, {"what": "hearing", "track": track})
         refresh_cards(step)
         return letters
+
+
+def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
+    """Record day and place of a hearing and write its notices; give the letters' ids."""
+    track = party.id
+    decided = _decided(step, track)
+    _check(step, track, setting)
+    papers = chosen_papers(step, setting.handed_over, clause=CLAUSE)
+    before = step.case.hearing(track)
+    fact = HearingOpened(
+        step.now,
+        local_date(setting.hearing_at, step.profile.city.time_zone),
+        setting.place.strip(),
+        setting.hearing_at.astimezone(UTC),
+        setting.issue.strip(),
+        tuple(one.id for one in papers),
+        setting.reason.strip() if before else "",
+    )
+    step.record(fact, about=track, supersedes=before.id if before else None)
+    enclosures = tuple(in_words(one) for one in listed(step, papers))
+    return tuple(
+        _write(step, recipient, track, decided, setting, fact, enclosures)
+        for recipient in _recipients(step, party)
+    )
 
 
 def _decided(step: Act, track: int) -> Disposed:
@@ -158,6 +168,102 @@ def _write(  # noqa: PLR0917  one value each of the letter
     )
 
 
+# -- held, adjourned ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How a sitting of the hearing went.
+
+    Attributes:
+        at: when it began, aware.
+        appeared: ids of the parties and counsel who came.
+        handed_over: ids of papers handed over in it.
+        adjourned: it goes on another day.
+        words: how it went, or why it was adjourned.
+    """
+
+    at: datetime
+    appeared: Sequence[int] = ()
+    handed_over: Sequence[int] = ()
+    adjourned: bool = False
+    words: str = ""
+
+
+def record_sitting(
+    docket: Docket, actor: Actor, number: str, track: int, sitting: Sitting, *, to: Setting | None = None
+) -> tuple[int, ...]:
+    """Record that the hearing was held: who came, what was handed over, and whether it was adjourned.
+
+    Adjourned to a day, it is set for that day in the same act, and each party and counsel gets a new notice,
+    whether or not they were there when the day was announced.
+
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        number: the case's number.
+        track: the respondent.
+        sitting: how it went.
+        to: when and where it goes on; None where no day was named.
+
+    Returns:
+        The ids of the new notices; empty where there are none.
+
+    Raises:
+        BadInput: no such respondent, party or paper, an instant that lies ahead, an adjournment without words,
+            or a new day for a hearing that was not adjourned.
+        NotNow: no hearing was opened, or it was held before the day on the record.
+        AlreadyDone: its result is on the record.
+
+    Source: clause (E)(1)(b).
+    """
+    with act(docket, actor, Deed.OPEN_HEARING, number=number) as step:
+        party = respondent(step, track)
+        opened = _waits_for_result(step, track)
+        at = past_instant(step, sitting.at)
+        if local_date(at, step.profile.city.time_zone) < opened.on:
+            raise NotNow(
+                "The hearing is set for a later day.",
+                clause=CLAUSE,
+                mend="Where it was held earlier, set it anew with the reason first.",
+            )
+        step.record(_sat(step, at, sitting), about=track)
+        letters = _set(step, party, to) if _goes_on(sitting, to) and to is not None else ()
+        tell_clerk_and_chair(step, {"what": "hearing-sat", "track": track})
+        refresh_cards(step)
+        return letters
+
+
+def _sat(step: Act, at: datetime, sitting: Sitting) -> HearingSat:
+    known = {one.id for one in step.case.parties}
+    appeared = tuple(dict.fromkeys(sitting.appeared))
+    if any(one not in known for one in appeared):
+        raise BadInput("Somebody who is said to have come is no party of this case, nor counsel of one.")
+    papers = chosen_papers(step, sitting.handed_over, clause=CLAUSE)
+    return HearingSat(at, appeared, tuple(one.id for one in papers), sitting.adjourned, sitting.words.strip())
+
+
+def _goes_on(sitting: Sitting, to: Setting | None) -> bool:
+    """Say whether the hearing goes on another day, its words and day being consistent."""
+    if to is not None and not sitting.adjourned:
+        raise BadInput("A hearing that was not adjourned goes on on no other day; nothing was changed.")
+    if sitting.adjourned and not sitting.words.strip():
+        raise BadInput("A hearing is adjourned with its reason.", mend="Say why.")
+    return sitting.adjourned
+
+
+def _waits_for_result(step: Act, track: int) -> HearingOpened:
+    opened = step.case.hearing(track)
+    if step.case.decided(track, OF_THE_BOARD) is not None:
+        raise AlreadyDone("The result of this hearing is on the record.", clause=CLAUSE)
+    if opened is None:
+        raise NotNow("No hearing was opened for this respondent.", clause=CLAUSE, mend="Set it first.")
+    return opened.fact
+
+
+# -- its result ---------------------------------------------------------------------------------------
+
+
 def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: date, result: str) -> int:
     """Record the result of the Board's hearing; his track is final with it, and no machine judges it.
 
@@ -170,12 +276,8 @@ def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: 
     """
     with act(docket, actor, Deed.OPEN_HEARING, number=number) as step:
         respondent(step, track)
-        opened = step.case.hearing(track)
-        if step.case.decided(track, OF_THE_BOARD) is not None:
-            raise AlreadyDone("The result of this hearing is on the record.", clause=CLAUSE)
-        if opened is None:
-            raise NotNow("No hearing was opened for this respondent.", clause=CLAUSE, mend="Set it first.")
-        if on < opened.fact.on:
+        opened = _waits_for_result(step, track)
+        if on < opened.on:
             raise NotNow(
                 "The result cannot lie before the day of the hearing.",
                 clause=CLAUSE,
@@ -190,3 +292,63 @@ def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: 
         tell_clerk_and_chair(step, {"what": "hearing-decided", "track": track})
         refresh_cards(step)
         return key
+
+
+def send_result(docket: Docket, actor: Actor, number: str, track: int) -> tuple[int, ...]:
+    """Write the result of a hearing to the respondent, to each complainant, and to counsel of each.
+
+    Whom it reached before is left out, so that this can be done again after a bounce.
+
+    Returns:
+        The letters' ids. They wait some minutes and can be taken back (L2).
+
+    Raises:
+        BadInput: no such respondent.
+        NotNow: no result is on the record.
+        AlreadyDone: each party has it, or it is on its way.
+
+    Source: clause (E)(1)(b); L1.
+    """
+    with act(docket, actor, Deed.SEND_HEARING_RESULT, number=number) as step:
+        party = respondent(step, track)
+        decided = step.case.decided(track, OF_THE_BOARD)
+        if decided is None:
+            raise NotNow(
+                "No result of this hearing is on the record.", clause=CLAUSE, mend="Record the result first."
+            )
+
+        def write(copy: Copy) -> HearingResult:
+            return _result(step, copy, party, decided.fact)
+
+        letters: list[int] = []
+        for one in (party, *step.case.complainants):
+            letters += send_to(step, one, write, track=track)
+        if not letters:
+            raise AlreadyDone("Each party has the result, or it is on its way.", clause=CLAUSE)
+        refresh_cards(step)
+        return tuple(letters)
+
+
+def _result(step: Act, copy: Copy, party: Party, decided: HearingDecided) -> HearingResult:
+    zone = step.profile.city.time_zone
+    theirs = copy.of.role is PartyRole.COMPLAINANT
+    return HearingResult(
+        letterhead=writing.letterhead(step),
+        signatory=writing.signatory(step.profile),
+        addressee=writing.addressee(copy.party),
+        dated=step.today,
+        case_number=step.case.number,
+        reader=Reader.COMPLAINANT if theirs else Reader.RESPONDENT,
+        held_on=held_on(step.case, party.id, zone),
+        decided_on=local_date(decided.at, zone),
+        officers=(f"{party.named.name}, {party.named.office}" if party.named.office else party.named.name,),
+        result=decided.result,
+        answer_to=writing.reply_address(step.docket.mail_from, copy.token),
+    )
+
+
+def held_on(case: CaseFile, track: int, zone: ZoneInfo) -> tuple[date, ...]:
+    """Give the local days on which a hearing sat: as recorded, else the day for which it was set."""
+    sat = sorted({local_date(one.fact.at, zone) for one in case.sittings(track)})
+    opened = case.hearing(track)
+    return tuple(sat) or ((opened.fact.on,) if opened else ())

@@ -92,6 +92,7 @@ class Deed(StrEnum):
     TURN_OVER_EVIDENCE = "turn-over-evidence"
     RECORD_DISCLOSURE = "record-disclosure"
     OPEN_HEARING = "open-hearing"
+    SEND_HEARING_RESULT = "send-hearing-result"
     ISSUE_REPRIMAND = "issue-reprimand"
     RECORD_REPRIMAND_RECEIPT = "record-reprimand-receipt"
     REOPEN = "reopen"
@@ -190,6 +191,7 @@ TABLE: Mapping[Deed, Right] = {
     Deed.TURN_OVER_EVIDENCE: _case(CHAIR, CLERK, clause="C1-evidence"),
     Deed.RECORD_DISCLOSURE: _case(CHAIR, CLERK, clause="C2-disclosure"),
     Deed.OPEN_HEARING: _case(CHAIR, CLERK, clause="E1b-hearing", final=False),
+    Deed.SEND_HEARING_RESULT: _case(CHAIR, CLERK, clause="E1b-hearing"),
     Deed.ISSUE_REPRIMAND: _case(CHAIR, CLERK, clause="E1a-reprimand"),
     Deed.RECORD_REPRIMAND_RECEIPT: _case(CLERK, clause="E2-demand"),
     Deed.REOPEN: _case(CHAIR, CLERK, clause="D-determine"),

@@ -27,6 +27,7 @@ from store.rules.facts import (
     FormDecided,
     HearingDecided,
     HearingOpened,
+    HearingSat,
     HoldLifted,
     HoldPlaced,
     InquiryHeld,
@@ -55,7 +56,14 @@ OF_THE_BOARD = "board"
 OF_THE_COMMISSION = "commission"
 # letters that tell of a conclusion: after a reopening those written before are no evidence of the new one
 AFTER_THE_VOTE = frozenset(
-    {"decision_of_termination", "notification", "reprimand", "reprimand_copy", "hearing_notice"}
+    {
+        "decision_of_termination",
+        "notification",
+        "reprimand",
+        "reprimand_copy",
+        "hearing_notice",
+        "hearing_result",
+    }
 )
 
 COMPLAINANT_SIDE = frozenset({PartyRole.COMPLAINANT, PartyRole.COMPLAINANT_COUNSEL})
@@ -484,6 +492,10 @@ class CaseFile:
     def hearing(self, track: int) -> Recorded[HearingOpened] | None:
         """Give the hearing of a track as it is set now; None where there is none."""
         return next(iter(self._since(HearingOpened, track)[-1:]), None)
+
+    def sittings(self, track: int) -> tuple[Recorded[HearingSat], ...]:
+        """Give the sittings of a track's hearing, in the order of recording."""
+        return tuple(self._since(HearingSat, track))
 
     def decided(self, track: int, before: str) -> Recorded[HearingDecided] | None:
         """Give the result of a track's hearing before the Board or the Commission; None where there is none."""

@@ -653,6 +653,26 @@ class HearingOpened(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class HearingSat(Fact):
+    """A sitting of the Board's hearing (``about`` the track): who came, what was handed over, how it ended.
+
+    Attributes:
+        at: when it began, UTC.
+        appeared: ids of the parties and counsel who came.
+        handed_over: ids of papers handed over in it.
+        adjourned: it goes on another day; False where the hearing was closed.
+        words: the Board's words on how it went, or why it was adjourned.
+    """
+
+    KIND: ClassVar[str] = "hearing-sat"
+    at: datetime
+    appeared: tuple[int, ...] = ()
+    handed_over: tuple[int, ...] = ()
+    adjourned: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HearingDecided(Fact):
     """The result of a hearing, as recorded; no machine judges it (decisions 10)."""
 

@@ -70,7 +70,9 @@ class Next(StrEnum):
     RECORD_DEMAND = "record a demand, if one comes"
     RECORD_COMMISSION_RESULT = "record the result of the Commission's hearing"
     OPEN_HEARING = "open the hearing"
+    HOLD_HEARING = "record the hearing as held or adjourned"
     RECORD_RESULT = "record the result of the hearing"
+    SEND_RESULT = "send the result of the hearing"
     CLOSE = "close the case"
     REOPEN = "reopen the case, with a reason"
 
@@ -244,12 +246,21 @@ def _after_disposition(case: CaseFile, track: int) -> tuple[Next, ...]:
     issued = bool(case.letters_to("reprimand_copy", track))
     both = len({one.fact.by for one in case.reprimand_received(track)}) > 1
     demand, opened = case.demand(track), case.hearing(track) is not None
+    decided = case.decided(track, OF_THE_BOARD) is not None
     found = {
         Next.ISSUE_REPRIMAND: reprimand and not issued,
         Next.RECORD_REPRIMAND_RECEIPT: issued and not both,
         Next.RECORD_DEMAND: issued and demand is None,
         Next.RECORD_COMMISSION_RESULT: demand is not None and case.decided(track, OF_THE_COMMISSION) is None,
         Next.OPEN_HEARING: hearing and not opened,
-        Next.RECORD_RESULT: opened and case.decided(track, OF_THE_BOARD) is None,
+        Next.HOLD_HEARING: opened and not decided,
+        Next.RECORD_RESULT: opened and not decided,
+        Next.SEND_RESULT: decided and not result_is_out(case, track),
     }
     return tuple(one for one, wanted in found.items() if wanted)
+
+
+def result_is_out(case: CaseFile, track: int) -> bool:
+    """Say whether the result of a track's hearing reached each complainant and the respondent."""
+    owed = [*(one.id for one in case.complainants), track]
+    return all(case.served_at("hearing_result", one, track=track) is not None for one in owed)

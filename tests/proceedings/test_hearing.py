@@ -6,11 +6,19 @@ from datetime import timedelta
 import pytest
 
 from store import outbox
-from store.proceedings.hearing import Setting, open_hearing, record_result
+from store.proceedings.hearing import (
+    Setting,
+    Sitting,
+    open_hearing,
+    record_result,
+    record_sitting,
+    send_result,
+)
 from store.proceedings.parties import name_party
 from store.rules.duties import StepState
-from store.rules.errors import AlreadyDone, BadInput, NotNow
+from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
 from store.rules.facts import HearingDecided, PartyNamed, PartyRole
+from store.rules.stages import Next, coming
 from tests.proceedings.after_builders import heard_case, reprimanded_case
 from tests.proceedings.builders import Board
 
@@ -91,3 +99,88 @@ def test_the_result_follows_the_hearing_and_makes_the_track_final(board: Board) 
     case = board.file(number)
     assert case.final
     assert [one.fact.before for one in case.all(HearingDecided)] == ["board"]
+
+
+def _held(board: Board) -> tuple[str, int]:
+    """A case whose hearing is set, on the day of the hearing."""
+    number, track = heard_case(board)
+    open_hearing(board.docket, board.chair, number, track, _setting(board))
+    board.clock.advance(timedelta(days=20, hours=2))
+    return number, track
+
+
+def test_a_sitting_tells_who_came_and_what_was_handed_over(board: Board) -> None:
+    number, track = _held(board)
+    sitting = Sitting(board.clock.now() - timedelta(hours=1), (track, track), (1,), words="heard both")
+    assert record_sitting(board.docket, board.clerk, number, track, sitting) == ()
+    (sat,) = board.file(number).sittings(track)
+    assert (sat.fact.appeared, sat.fact.handed_over, sat.fact.adjourned) == ((track,), (1,), False)
+
+
+def test_a_hearing_adjourned_to_a_day_is_set_for_it_and_noticed_anew(board: Board) -> None:
+    number, track = _held(board)
+    sitting = Sitting(board.clock.now(), (track,), adjourned=True, words="a witness is ill")
+    later = replace(_setting(board), reason="adjourned: a witness is ill")
+    assert len(record_sitting(board.docket, board.chair, number, track, sitting, to=later)) == 2
+    hearing = board.file(number).hearing(track)
+    assert hearing is not None
+    assert hearing.fact.hearing_at == later.hearing_at
+    assert len(board.file(number).letters_to("hearing_notice", track)) == 2
+    with pytest.raises(NotNow):
+        record_result(board.docket, board.clerk, number, track, on=board.look(number).today, result="none")
+
+
+def test_a_sitting_is_of_the_parties_in_the_past_and_adjourned_with_its_reason(board: Board) -> None:
+    number, track = _held(board)
+    now = board.clock.now()
+    wrong = (
+        Sitting(now + timedelta(minutes=1)),
+        Sitting(now, (999,)),
+        Sitting(now, handed_over=(999,)),
+        Sitting(now, adjourned=True),
+    )
+    for one in wrong:
+        with pytest.raises(BadInput):
+            record_sitting(board.docket, board.clerk, number, track, one)
+    with pytest.raises(BadInput):
+        record_sitting(board.docket, board.clerk, number, track, Sitting(now), to=_setting(board))
+    with pytest.raises(NotNow):
+        record_sitting(board.docket, board.clerk, number, track, Sitting(now - timedelta(days=3)))
+    with pytest.raises(NotAllowed):
+        record_sitting(board.docket, board.members[1], number, track, Sitting(now))
+    assert board.file(number).sittings(track) == ()
+
+
+def test_the_result_goes_to_each_party_and_counsel_though_the_case_is_final(board: Board) -> None:
+    number, track = _held(board)
+    counsel = PartyNamed(PartyRole.RESPONDENT_COUNSEL, "Lou Lawyer", ("lou@law.example",), represents=track)
+    name_party(board.docket, board.clerk, number, counsel)
+    with pytest.raises(NotNow):
+        send_result(board.docket, board.clerk, number, track)
+    on = board.look(number).today
+    record_result(board.docket, board.clerk, number, track, on=on, result="No violation was found.")
+    assert Next.SEND_RESULT in coming(board.file(number))
+    letters = send_result(board.docket, board.clerk, number, track)
+    with board.docket.database.read() as session:
+        found = [one for one in outbox.waiting(session, outbox.Channel.MAIL) if one.kind == "hearing_result"]
+        mails = [outbox.read(session, board.docket.keyring, one.id).letter for one in found]  # type: ignore[union-attr]  # it waits
+    texts = {mail.to: " ".join(mail.text.split()) for mail in mails if mail}
+    assert set(texts) == {"rory@office.example", "lou@law.example", "connie@post.example"}
+    assert all("No violation was found." in text for text in texts.values())
+    assert "the complaint you filed" in texts["connie@post.example"]
+    assert "filed against you" in texts["rory@office.example"]
+    with pytest.raises(AlreadyDone):
+        send_result(board.docket, board.clerk, number, track)
+    for letter in letters:
+        board.settle(number, letter, "sent")
+    assert Next.SEND_RESULT not in coming(board.file(number))
+
+
+def test_a_result_that_bounced_is_sent_again_to_that_party_alone(board: Board) -> None:
+    number, track = _held(board)
+    on = board.look(number).today
+    record_result(board.docket, board.clerk, number, track, on=on, result="No violation.")
+    first, second = send_result(board.docket, board.clerk, number, track)
+    board.settle(number, first, "bounced")
+    board.settle(number, second, "sent")
+    assert len(send_result(board.docket, board.clerk, number, track)) == 1

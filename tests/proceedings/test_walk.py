@@ -37,7 +37,14 @@ from store.proceedings.disclosure import confirm_publicly, record_disclosure, re
 from store.proceedings.disposition import Disposition, dispose
 from store.proceedings.evidence_referral import Selection, turn_over_evidence
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
-from store.proceedings.hearing import Setting, open_hearing, record_result
+from store.proceedings.hearing import (
+    Setting,
+    Sitting,
+    open_hearing,
+    record_result,
+    record_sitting,
+    send_result,
+)
 from store.proceedings.inquiry import hold_inquiry
 from store.proceedings.notification import send_notification
 from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt
@@ -307,6 +314,8 @@ class Walk(RuleBasedStateMachine):
             of(Deed.RECORD_DEMAND, record_demand, track, received_at=now, words="a demand"),
             of(Deed.RECORD_DEMAND, record_commission_result, track, on=today, result="upheld"),
             of(Deed.OPEN_HEARING, open_hearing, track, setting),
+            of(Deed.OPEN_HEARING, record_sitting, track, Sitting(now, (track,), (), pick > 1, "so")),
+            of(Deed.SEND_HEARING_RESULT, send_result, track),
             of(Deed.OPEN_HEARING, record_result, track, on=today, result="no violation"),
             of(Deed.TURN_OVER_EVIDENCE, turn_over_evidence, selection),
             of(Deed.RECORD_DISCLOSURE, record_disclosure, party=party, on=today, evidence="the Courier"),
@@ -370,7 +379,9 @@ _NEXT = {
     Next.RECORD_DEMAND: Deed.RECORD_DEMAND,
     Next.RECORD_COMMISSION_RESULT: Deed.RECORD_DEMAND,
     Next.OPEN_HEARING: Deed.OPEN_HEARING,
+    Next.HOLD_HEARING: Deed.OPEN_HEARING,
     Next.RECORD_RESULT: Deed.OPEN_HEARING,
+    Next.SEND_RESULT: Deed.SEND_HEARING_RESULT,
     Next.CLOSE: Deed.CLOSE_CASE,
     Next.REOPEN: Deed.REOPEN,
 }

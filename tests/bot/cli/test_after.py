@@ -61,6 +61,27 @@ def test_a_hearing_from_its_setting_to_its_result(shell: Shell) -> None:
     today = shell.board.look(number).today.isoformat()
     shell.run("hearing", "result", number, "--on", today, "--result", "no violation")
     assert shell.board.file(number).final
+    assert "2 letters" in shell.run("hearing", "send", number).out
+    assert "on its way" in shell.refused("hearing", "send", number)
+
+
+def test_a_hearing_that_is_adjourned_is_set_anew_by_its_record(shell: Shell) -> None:
+    number, track = heard_case(shell.board)
+    at = shell.board.clock.now() + timedelta(days=5)
+    where = ("--place", "City Hall", "--issue", "Whether.")
+    shell.run("hearing", "open", number, "--at", at.isoformat(), *where)
+    shell.board.clock.advance(timedelta(days=6))
+    to = (at + timedelta(days=10)).isoformat()
+    said = shell.run(
+        *("hearing", "held", number, "--at", at.isoformat(), "--appeared", track),
+        *("--adjourned", "--words", "a witness is ill", "--to", to),
+    )
+    assert "adjourned" in said.out
+    assert "2 letters" in said.out
+    hearing = shell.board.file(number).hearing(track)
+    assert hearing is not None
+    assert hearing.fact.hearing_at == at + timedelta(days=10)
+    assert hearing.fact.place == "City Hall"
 
 
 def test_evidence_and_disclosure(shell: Shell) -> None:

@@ -102,8 +102,27 @@ def test_a_hearing_is_set_and_its_result_recorded(office: Office) -> None:
     assert opened.fact.hearing_at is not None
     assert opened.fact.hearing_at.isoformat() == f"{ahead}T23:30:00+00:00"
     office.board.clock.advance(timedelta(days=11))
+    again = (office.board.look(number).today + timedelta(days=5)).isoformat()
+    went: dict[str, object] = {
+        "appeared": [str(track)],
+        "ended": "adjourned",
+        "how": "a witness is ill",
+        "again_on": again,
+        "again_hour": "9:00",
+    }
+    assert "2 letters" in slowly(office, CLARA, number, Do.HEARING_SAT, went)
+    (sat,) = office.board.file(number).sittings(track)
+    assert (sat.fact.appeared, sat.fact.adjourned) == ((track,), True)
+    office.board.clock.advance(timedelta(days=6))
     fill(office, HANNA, number, Do.HEARING_RESULT, {"result": "no violation"})
     assert office.board.file(number).final_at(track) is not None
+    after = office.practice.last_seq()
+    press(office, CLARA, number, Do.SEND_RESULT)
+    office.practice.wait(
+        "ephemeral_posted", office.practice.wait("interaction_sent", after, sort="block_actions").seq
+    )
+    assert "2 letters were written" in office.said(CLARA)
+    assert len(office.board.file(number).letters_to("hearing_result")) == 2
 
 
 def test_evidence_goes_to_a_prosecutor_and_its_receipt_comes_back(office: Office) -> None:
