@@ -6,6 +6,7 @@ are taken once, whoever writes beside us (decisions 18, 21 and 23).
 """
 
 import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -196,13 +197,25 @@ def connect(url: str, faults: FaultPoints | None = None) -> Database:
     parsed = sa.make_url(url)
     if parsed.get_backend_name() == "sqlite":
         if parsed.database:
-            Path(parsed.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make_private(Path(parsed.database))
         engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": _BUSY_S})
         sa.event.listen(engine, "connect", _set_up_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
     else:
         engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
     return Database(engine, faults or NoFaults())
+
+
+def _make_private(path: Path) -> None:
+    """Make a database file that only its owner can read; what SQLite lays beside it gets the same mode.
+
+    Raises:
+        RecordUnavailable: the disk is full, read-only, or belongs to somebody else.
+    """
+    with plain_disk_faults():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:

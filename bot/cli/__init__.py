@@ -2,8 +2,10 @@
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import IO, Any
 
 import click
 from typing_extensions import override
@@ -83,8 +85,56 @@ COMMANDS: Mapping[str, Row] = {
 }
 
 
+class _Plain(click.ClickException):
+    """One plain line on standard error, under the name that every line of `docket` has."""
+
+    exit_code = 2
+
+    def __init__(self, says: str) -> None:
+        super().__init__(" ".join(says.split()))
+
+    @override
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line."""
+        click.echo(f"docket: {self.message}", file=file, err=True)
+
+
+class _Stopped(_Plain):
+    """Somebody pressed Ctrl-C."""
+
+    exit_code = 130
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Turn what click words in several lines, and an end by Ctrl-C, into one line."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx is not None else "docket"
+        raise _Plain(f"{error.format_message()} See: {path} --help") from error
+    except (KeyboardInterrupt, click.Abort) as error:
+        raise _Stopped("Stopped by Ctrl-C. What was recorded is safe.") from error
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one only when it runs."""
+
+    @override
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the words; what cannot be used is told in one line."""
+        with _one_line():
+            return super().make_context(info_name, args, parent, **extra)
+
+    @override
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what cannot be used is told in one line."""
+        with _one_line():
+            return super().invoke(ctx)
 
     @override
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -3,7 +3,7 @@
 import json
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final
 
 import click
 from rich.console import Console
@@ -22,6 +22,11 @@ class BadUse(click.ClickException):
     """What was typed cannot be used: one plain line, exit status 2."""
 
     exit_code = 2
+
+    @override
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line, under the name that every line of `docket` has."""
+        click.echo(f"docket: {self.message}", file=file, err=True)
 
 
 class OneLineCommand(click.Command):

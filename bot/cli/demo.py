@@ -1,11 +1,14 @@
 """`docket demo`: the practice story on loopback, with a progress display."""
 
+import contextlib
+import signal
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from types import FrameType
 
 import click
 from rich.console import Console
@@ -20,6 +23,7 @@ from store import journal
 from store.cases import visible_cases
 
 _WIDTH = 118
+_CTRL_C = 130
 _STARTING = "Docket, practice: starting mail server, practice Slack and Docket itself on loopback ..."
 Stage = tuple[str, Callable[[Story], None]]
 
@@ -46,7 +50,11 @@ def demo(*, ends: bool, data: Path | None) -> None:
         )
         sys.exit(2)
     with nullcontext(str(data)) if data else tempfile.TemporaryDirectory(prefix="docket-demo-") as folder:
-        told = _play(console, Path(folder)) if ends else _open(console, Path(folder))
+        try:
+            _say_when_stopped(console)
+            told = _play(console, Path(folder)) if ends else _open(console, Path(folder))
+        except KeyboardInterrupt:
+            sys.exit(_CTRL_C)
     sys.exit(0 if told else 1)
 
 
@@ -136,7 +144,15 @@ def _summary(console: Console, scene: World) -> None:
 
 
 def _wait() -> None:
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait()
-    except KeyboardInterrupt:
-        return
+
+
+def _say_when_stopped(console: Console) -> None:
+    """Let Ctrl-C be answered at once: the servers take some seconds to finish what they are at."""
+
+    def stopping(_number: int, _frame: FrameType | None) -> None:
+        console.print("\nStopping: mail server, practice Slack and Docket finish what they are at ...")
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, stopping)

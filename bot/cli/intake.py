@@ -1,6 +1,7 @@
 """`docket intake`: papers and mail that staff file by hand, through the same rooms as the mailbox (I9)."""
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +25,18 @@ _BY_HAND = "by hand"
 _MOST_BYTES = 200 * 1024 * 1024
 
 
+_MEDIA_TYPES = {Kind.PDF: "application/pdf", Kind.IMAGE: "image/*", Kind.TEXT: "text/plain"}
+_HEADER_LINE = re.compile(
+    rb"\A(?:From |(?:Return-Path|Received|From|To|Date|Subject|Message-ID|MIME-Version):)", re.IGNORECASE
+)
+
+
+def _is_mail(path: Path, content: bytes, kind: Kind) -> bool:
+    """Say whether a file is a mail as a mail program saves it: by its name, or by its first line."""
+    texty = kind in {Kind.TEXT, Kind.OTHER}
+    return path.suffix.lower() == ".eml" or (texty and _HEADER_LINE.match(content) is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class Filed:
     """What became of one file."""
@@ -45,8 +58,8 @@ class Filed:
 @click.option(
     "--how", default="", help="How the instant of receipt is known, such as: date stamp of the counter."
 )
-@click.option("--complainant", default="", help="Who complains, for a PDF or a picture.")
-@click.option("--email", default="", help="The complainant's address, for a PDF or a picture.")
+@click.option("--complainant", default="", help="Who complains, for a paper of any kind.")
+@click.option("--email", default="", help="The complainant's address, for a paper of any kind.")
 @json_option
 @on_record
 def intake(
@@ -62,7 +75,8 @@ def intake(
     """File FILES (mail as .eml, PDF, or a picture of a page) for paper and walk-ins.
 
     A mail is judged as if it had come to the mailbox: it may become a case, join one, or wait for a person.
-    A PDF or a picture becomes a case. Each is kept as it is, byte for byte.
+    A PDF or a picture becomes a case, and so does any other file that --complainant or --email goes with.
+    Each is kept as it is, byte for byte.
     """
     caller.check(Deed.INTAKE_BY_HAND)
     at = received or caller.opened.clock.now()
@@ -108,6 +122,13 @@ class _Hand:
         if not content:
             raise BadInput(f"{path.name} is empty.", mend="Get it again; nothing of it was filed.")
         kind = kind_of(content, name=path.name)
+        if self.complainant.name or self.complainant.address:
+            if _is_mail(path, content, kind):
+                raise BadInput(
+                    f"{path.name} is a mail, which says itself who sent it; nothing of it was filed.",
+                    mend="Leave out --complainant and --email.",
+                )
+            return self._file_paper(path, content, kind)
         if kind in {Kind.PDF, Kind.IMAGE}:
             return self._file_paper(path, content, kind)
         return self._file_mail(path, content)
@@ -139,7 +160,7 @@ class _Hand:
         paper = Paper(
             content,
             path.name,
-            "application/pdf" if kind is Kind.PDF else "image/*",
+            _MEDIA_TYPES.get(kind, "application/octet-stream"),
             evidence=evidence_of(found).to_json() if found else "",
         )
         named = self.complainant.name or self.complainant.address

@@ -1,10 +1,15 @@
 """`docket verify`: is the record the one that was written? (C5)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.cli.common import Caller, RecordCommand, Told, on_record, say
 from store import journal
-from store.cases import verify
+from store.cases import CameTo, Pass, verify
 from store.rules.errors import BadInput
 
 _HASH_SIGNS = 64
@@ -24,13 +29,24 @@ def verify_record(caller: Caller, *, anchor: str | None) -> None:
     """
     with caller.docket.database.read() as session:
         number, digest = journal.head(session)
-    fault = verify(caller.docket, caller.actor, anchor=_anchor(anchor))
+    with _shown(number) as came_to:
+        fault = verify(caller.docket, caller.actor, anchor=_anchor(anchor), came_to=came_to)
     if fault is not None:
         raise Told(
             f"Entry {fault.seq} of the journal is wrong: {fault.says}. Stop Docket, keep everything as it is, "
             "and compare with the last backup."
         )
     say(f"All is well: {number} entries. Head {number}:{digest}")
+
+
+@contextmanager
+def _shown(entries: int) -> Iterator[CameTo]:
+    """Show on standard error how far the check has come; nothing where that is no terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        rows = {one: bar.add_task(f"checking the {one.value}", total=entries) for one in Pass}
+        yield lambda one, seq: bar.update(rows[one], completed=seq)
 
 
 def _anchor(text: str | None) -> tuple[int, str] | None:

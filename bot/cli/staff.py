@@ -5,7 +5,7 @@ from datetime import datetime
 import click
 
 from bot import words
-from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, on_record, say
+from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, Told, on_record, say
 from store.cases import papers
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.delivery import take_back
@@ -14,8 +14,8 @@ from store.proceedings.recusal import recuse
 from store.proceedings.referral import record_manager_receipt, refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
 from store.rules import evidence
-from store.rules.complaint import SIGNATURE
-from store.rules.errors import BadInput, Refusal
+from store.rules.complaint import IN_WRITING, SIGNATURE
+from store.rules.errors import BadInput, NotNow, Refusal
 from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy
 
 _NEEDS_MOST_CARE_FIRST = (
@@ -45,13 +45,28 @@ def form(
 
     Say --proper, or name with --lacking what is missing.
     """
+    known = _requirements(caller, number)
     if not proper and not lacking:
-        raise BadInput("Say --proper, or name with --lacking what is missing.")
+        raise BadInput(f"Say --proper, or name with --lacking what is missing: {known}.")
+    if set(lacking) - set(known.split(", ")):
+        raise BadInput(
+            "A requirement named with --lacking is not one of the Board's; nothing was changed.",
+            mend=f"Choose from: {known}.",
+        )
     found = _finding(caller, number)
     view = FormView(proper, SIGNATURE not in lacking, found, lacking, reason, paper)
     decide_form(caller.docket, caller.actor, number, view)
     said = "proper" if proper else "not proper yet; ask for what is lacking with: docket cure-notice"
     say(f"Recorded: case {number} is {said}.")
+
+
+def _requirements(caller: Caller, number: str) -> str:
+    """Give the ids of what a complaint can lack under the case's own profile, parted by commas."""
+    try:
+        profile = caller.glance(number).profile
+    except Refusal:
+        profile = caller.profile
+    return ", ".join((IN_WRITING, SIGNATURE, *(one.id for one in profile.complaints.requirements)))
 
 
 def _finding(caller: Caller, number: str) -> str:
@@ -88,7 +103,14 @@ def _letters(letters: tuple[int, ...], number: str) -> None:
 @on_record
 def refer_it(caller: Caller, number: str, *, shown_by: str) -> None:
     """Refer the complaint of case NUMBER to the Board, or record that the City Manager did."""
-    refer(caller.docket, caller.actor, number, evidence=shown_by)
+    try:
+        refer(caller.docket, caller.actor, number, evidence=shown_by)
+    except NotNow as refusal:
+        if shown_by.strip() or not refusal.mend:
+            raise
+        raise Told(
+            f"{refusal} Here: --evidence WORDS, as in docket refer {number} --evidence WORDS."
+        ) from refusal
     say(f"Recorded: case {number} is referred to the Board.")
 
 

@@ -16,6 +16,7 @@ from bot.cli.common import (
     say_json,
     say_table,
 )
+from bot.disk import trouble
 from store.cases import act, calendar_of, look, profile_in_force
 from store.database import heartbeats, lease_holder
 from store.outbox import Channel, State, Waiting, waiting
@@ -86,9 +87,10 @@ def health_of(caller: Caller) -> Health:
 def status(caller: Caller, *, as_json: bool) -> None:
     """Say whether Docket works: what was done last, what waits, what is in trouble. No content of any case.
 
-    Ends with status 1 while an alarm stands.
+    Ends with status 1 while an alarm stands, and where the record or its disk does not answer.
     """
     found, zone = health_of(caller), caller.zone
+    disk = trouble(caller.opened.settings.data_dir)
     if as_json:
         say_json(
             {
@@ -99,6 +101,7 @@ def status(caller: Caller, *, as_json: bool) -> None:
                 "letters_uncertain": found.letters_uncertain,
                 "pings_waiting": found.pings_waiting,
                 "alarms": {name: iso(at) for name, at in found.alarms},
+                "disk": disk or "ok",
                 "done": {name: iso(at) for name, at in found.done},
                 "adopted_years": list(found.adopted_years),
             }
@@ -111,8 +114,9 @@ def status(caller: Caller, *, as_json: bool) -> None:
             f"Adopted years: {', '.join(map(str, found.adopted_years)) or 'none'}.",
             *(f"Last {name}: {words.instant(at, zone)}" for name, at in found.done),
             *(f"ALARM {name}, since {words.instant(at, zone)}" for name, at in found.alarms),
+            *([f"ALARM disk: {disk}"] if disk else []),
         )
-    if found.alarms:
+    if found.alarms or disk:
         click.get_current_context().exit(1)
 
 

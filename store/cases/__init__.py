@@ -25,15 +25,17 @@ from store.cases.record import (
     roster_of,
 )
 from store.cases.rights import situation_of, standing_of
-from store.cases.verifying import verify
+from store.cases.verifying import CameTo, Pass, verify
 
 __all__ = [
     "MACHINE",
     "Act",
     "Actor",
+    "CameTo",
     "Docket",
     "Look",
     "Paper",
+    "Pass",
     "Shown",
     "act",
     "adopt_calendar",

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from sqlmodel import col, select
@@ -26,12 +28,34 @@ from store.tables import (
 from store.vault import DocumentMissing, KeyRef, Owner
 
 
+class Pass(StrEnum):
+    """The three times that the check goes through the journal."""
+
+    CHAIN = "chain"
+    FACTS = "facts"
+    VAULT = "vault"
+
+
+CameTo = Callable[[Pass, int], None]
+"""(pass, number of the entry that was checked)."""
+
+
 def verify(
-    docket: Docket, actor: Actor, *, anchor: tuple[int, str] | None = None
+    docket: Docket,
+    actor: Actor,
+    *,
+    anchor: tuple[int, str] | None = None,
+    came_to: CameTo = lambda _pass, _seq: None,
 ) -> journal.ChainFault | None:
     """Check the journal's chain, its contents, and that every fact is the one that was chained (C5).
 
     The check reads one snapshot and holds up nobody; that it was made, and what it found, is an entry.
+
+    Args:
+        docket: the record.
+        actor: who asks.
+        anchor: number and hash of an earlier head, as mailed out; shows a tail that was cut.
+        came_to: told how far each pass has come, for whoever waits (R9).
 
     Returns:
         The first thing that is wrong, or None.
@@ -41,16 +65,16 @@ def verify(
         step = Act(docket, session, actor, Deed.VERIFY, docket.clock.now(), None)
         if access.may(Deed.VERIFY, standing_of(actor, step.people, step.today)):
             fault = (
-                journal.verify(session, docket.keyring, anchor=anchor)
-                or _verify_facts(step)
-                or _verify_vault(step)
+                journal.verify(session, docket.keyring, anchor=anchor, came_to=partial(came_to, Pass.CHAIN))
+                or _verify_facts(step, partial(came_to, Pass.FACTS))
+                or _verify_vault(step, partial(came_to, Pass.VAULT))
             )
     with act(docket, actor, Deed.VERIFY) as entry:
         entry.note["fault"] = fault.says if fault else ""
     return fault
 
 
-def _verify_facts(step: Act) -> journal.ChainFault | None:
+def _verify_facts(step: Act, came_to: Callable[[int], None]) -> journal.ChainFault | None:
     """Check every fact and document against the entry that tells of it; disposed cases by header alone."""
     session = step.session
     chained: set[int] = set()
@@ -64,13 +88,14 @@ def _verify_facts(step: Act) -> journal.ChainFault | None:
             paper = session.get(Document, kept["document"])
             if paper is None or (paper.sha256, paper.kind) != (kept["sha256"], kept["kind"]):
                 return journal.ChainFault(entry.seq, "a document that it tells of is gone or was altered")
+        came_to(entry.seq)
     for row in session.exec(select(FactRow).order_by(col(FactRow.entry), col(FactRow.id))):
         if row.id not in chained and not _is_disposed(step, row.case_id):
             return journal.ChainFault(row.entry, "a fact stands in no entry")
     return None
 
 
-def _verify_vault(step: Act) -> journal.ChainFault | None:
+def _verify_vault(step: Act, came_to: Callable[[int], None]) -> journal.ChainFault | None:
     """Open every kept paper and message, and hold its bytes against the hash that was chained."""
     for entry in journal.entries(step.session, step.docket.keyring):
         for kept in _kept(entry):
@@ -79,6 +104,7 @@ def _verify_vault(step: Act) -> journal.ChainFault | None:
                 return journal.ChainFault(
                     entry.seq, "a paper that it tells of is missing from the vault, or was altered"
                 )
+        came_to(entry.seq)
     for mail in step.session.exec(select(RawMail).order_by(col(RawMail.id))):
         if not _holds(step, KeyRef(Owner.MAIL, mail.id or 0), mail):
             return journal.ChainFault(
