@@ -34,6 +34,7 @@ from store.rules.facts import (
 from store.rules.meetings import Meeting
 
 FINAL_ACTION = "KRS 61.815"
+_DECIDED_NOTHING = frozenset({Outcome.TIE, Outcome.NO_QUORUM, Outcome.BOARD_CANNOT_ACT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Motion:
         meeting: the meeting in session; None only where the profile lets ballots stand outside one.
         item: the item of the agenda.
         alternates: for each alternate who takes a seat, the member whose place it is.
-        reballot_of: the ballot that this one repeats.
+        reballot_of: the ballot that this one repeats; None leaves it to the record: the last one on the same
+            question, if it decided nothing, as after a tie, or was voided.
         override_reason: the chair's reason to vote before a respondent had his time (decisions 11).
     """
 
@@ -90,7 +92,7 @@ def open_ballot(docket: Docket, actor: Actor, number: str, motion: Motion) -> in
             recused=seated.recused,
             rule=counting.rule_text(step.profile.board.ballot_rule),
             profile=step.case.profile_hash,
-            reballot_of=motion.reballot_of,
+            reballot_of=motion.reballot_of or _repeated(step.case, motion),
             override=override,
             sits_for=seated.sits_for,
         )
@@ -147,6 +149,16 @@ def _check_reballot(case: CaseFile, motion: Motion) -> None:
         )
     ):
         raise BadInput("The ballot that this one repeats is not an ended one on the same question.")
+
+
+def _repeated(case: CaseFile, motion: Motion) -> int | None:
+    """Give the ballot that is put again: the last on the question, if it decided nothing or was voided."""
+    before = [one for one in _of_track(case, motion.track) if one.opened.question is motion.question]
+    if not before:
+        return None
+    last = before[-1]
+    undecided = last.closed is not None and last.closed.outcome in _DECIDED_NOTHING
+    return last.id if undecided or last.voided is not None else None
 
 
 def _check_order(case: CaseFile, motion: Motion) -> None:

@@ -284,6 +284,24 @@ def test_an_alternate_enters_only_by_another_ballot_and_then_sees_the_case(board
     assert (result.yes, result.recused, result.replaced, result.vacancies) == (4, 0, 1, 0)
 
 
+def test_a_vote_put_again_after_a_tie_is_recorded_as_its_repetition(board: Board) -> None:
+    number, track = board.served_case()
+    held = board.meeting(*board.members[:4])
+    first = board.ballot(number, track, held)
+    for who, choice in zip(board.members[:4], (YES, YES, NO, NO), strict=True):
+        board.vote(number, first, who, choice)
+    ballot.close_ballot(board.docket, board.chair, number, first)
+    second = board.ballot(number, track, held)
+    ballot.void_ballot(board.docket, board.chair, number, second, "opened in error")
+    third = board.ballot(number, track, held)
+    for who in board.members[:4]:
+        board.vote(number, third, who, NO)
+    ballot.close_ballot(board.docket, board.chair, number, third)
+    fourth = board.ballot(number, track, held)
+    repeated = {one.id: one.opened.reballot_of for one in board.file(number).ballots}
+    assert repeated == {first: None, second: first, third: second, fourth: None}
+
+
 def test_an_alternate_takes_no_seat_of_a_member_who_is_there(board: Board) -> None:
     number, track = board.served_case()
     held = board.meeting(*board.members, board.alternate)

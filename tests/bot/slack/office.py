@@ -134,12 +134,18 @@ def an_office(
     rates: bool = False,
     refile: Refile | None = None,
     picture: Callable[[bytes, int | None], bytes] | None = None,
+    linked: bool = False,
 ) -> Office:
-    """Start a practice Slack with the Board's accounts, and connect the app to it."""
+    """Start a practice Slack with the Board's accounts, and connect the app to it.
+
+    The accounts are put on the roster unless they are `linked` there already.
+    """
     slack = PracticeSlack(folder / "slack", board.clock.now, timing=timing, rates=rates).start()
     practice = Practice.of(slack)
     for name, user in USERS.items():
         practice.add_person(name, person_id=user)
+        if linked:
+            continue
         link(board.docket, board.clerk, board.person(name), LinkKind.SLACK, f"{TEAM_ID}:{user}")
     staff = practice.add_channel("docket-staff", [CLARA, slack.app.bot_user]).id
     client = web_client(slack.app.bot_token, slack.api_url)

@@ -1,0 +1,66 @@
+"""Cities whose cases are played by either way in."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.practice.mailserver import PracticeMail
+from store.printing import PressRoom, open_press
+from tests.bot.cli.shell import Shell
+from tests.bot.slack.office import an_office
+from tests.clocks import A_MONDAY_MORNING
+from tests.end_to_end.city import BOX, City, a_city, make_city
+from tests.end_to_end.ways import ByCommandLine, BySlack, Way
+
+GiveWay = Callable[[str], Way]
+WAYS = ("cli", "slack")
+
+
+@pytest.fixture(scope="module")
+def press() -> Iterator[PressRoom]:
+    """The press with its fonts loaded, once."""
+    room = open_press()
+    yield room
+    room.close()
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory, press: PressRoom) -> Path:
+    """A city's folder, made once and copied for each."""
+    folder = tmp_path_factory.mktemp("fresh")
+    make_city(folder, press)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def relay() -> Iterator[PracticeMail]:
+    """A relay that takes every letter."""
+    with PracticeMail(BOX, lambda: A_MONDAY_MORNING) as mail:
+        yield mail
+
+
+@pytest.fixture
+def shell_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[City], Shell]:
+    """Give the command line on a city."""
+    return lambda city: Shell(city.folder, city.board, monkeypatch, capsys)
+
+
+@pytest.fixture
+def ways(
+    tmp_path: Path, fresh: Path, press: PressRoom, relay: PracticeMail, shell_on: Callable[[City], Shell]
+) -> Iterator[GiveWay]:
+    """Give a city of its own for each way in."""
+    with ExitStack() as cities:
+
+        def give(way: str) -> Way:
+            made = contextmanager(a_city)(tmp_path / way, fresh, press, relay, begins=A_MONDAY_MORNING)
+            city = cities.enter_context(made)
+            if way == "cli":
+                return ByCommandLine(city, shell_on(city))
+            office = an_office(tmp_path, city.board, linked=True)
+            cities.callback(office.stop)
+            return BySlack(city, office)
+
+        yield give
