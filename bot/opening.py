@@ -67,6 +67,7 @@ def opened(
                 undo_for=undo_for,
                 practice=is_practice(settings.data_dir),
                 alert_to=settings.alert_to,
+                plus_addresses=settings.plus_addresses,
             )
         undo.pop_all()
     return Opened(settings, clock, docket, press)

@@ -96,6 +96,15 @@ MENDS: Final[Mapping[str, str]] = {
     "DOCKET_MAX_MAIL_MB": "Write a whole number from 1 to 500.",
     "SLACK_LISTEN": "Leave it out for Socket Mode, or write IP-ADDRESS:PORT, such as 127.0.0.1:3000.",
     "DOCKET_HEALTH_PORT": "Leave it out for none, or write a port from 1 to 65535, such as 9107.",
+    "DOCKET_MAX_ATTACHMENTS": "Write a whole number from 1 to 1000.",
+    "DOCKET_MAX_PARTS": "Write a whole number from 10 to 5000.",
+    "DOCKET_MAIL_CA": "Name a PEM file with the certificate of the city's own authority, or leave it out.",
+    "DOCKET_OAUTH_TOKEN_URL": "Write the provider's token endpoint, https://... (http only to this machine).",
+    "DOCKET_OAUTH_CLIENT_ID": "Set it to the id of the application that the provider knows.",
+    "DOCKET_OAUTH_CLIENT_SECRET": "Set it to the application's secret, or leave it out where there is none.",
+    "DOCKET_OAUTH_REFRESH_TOKEN": "Set it to the account's refresh token, or leave it out for an application's own token.",
+    "DOCKET_OAUTH_SCOPE": "Write the scopes that the provider asks for, parted by spaces, or leave it out.",
+    "DOCKET_PLUS_ADDRESSES": "Write yes, or no where the city's mail server takes no box+tag@ addresses.",
 }
 
 
@@ -349,6 +358,38 @@ def _read_level(text: str) -> LogLevel:
         raise _wrong("is no level") from None
 
 
+def _read_ca(text: str, info: ValidationInfo) -> Path:
+    path = _path(text, info)
+    if not path.is_file():
+        raise _wrong("names a file that is not there")
+    return path
+
+
+def _read_token_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise _wrong("is no address of a token endpoint")
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
+        raise _wrong("would send the secrets unencrypted to another machine")
+    return text
+
+
+def _read_yes(text: str) -> bool:
+    said = text.strip().lower()
+    if said not in ("yes", "no"):
+        raise _wrong("is neither yes nor no")
+    return said == "yes"
+
+
+def _count(least: int, most: int) -> BeforeValidator:
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,5}", text.strip()) or not least <= int(text) <= most:
+            raise _wrong("is no number that can be")
+        return int(text)
+
+    return BeforeValidator(read)
+
+
 def _read_megabytes(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text.strip()) or not 1 <= int(text) <= 500:  # noqa: PLR2004  said in the mend
         raise _wrong("is no number of megabytes that can be")
@@ -421,6 +462,15 @@ class Settings(BaseModel):
         max_mail_mb: larger mail is not fetched, in MiB.
         slack_listen: address and port for what Slack sends over HTTP; None for Socket Mode.
         health_port: port on loopback for health and metrics; None for none.
+        max_attachments: of a mail with more files only the header is read.
+        max_parts: of a mail with more MIME parts likewise.
+        mail_ca: certificates (PEM) that mailbox, relay and identity provider may show beside the system's own.
+        oauth_token_url: where access tokens come from; None: the password is the token itself.
+        oauth_client_id: the application's id there.
+        oauth_client_secret: its secret, if it has one.
+        oauth_refresh_token: the account's; None: the application asks for itself.
+        oauth_scope: what is asked for.
+        plus_addresses: the city's server takes box+tag@ addresses (decisions: 28).
     """
 
     model_config = ConfigDict(
@@ -455,6 +505,15 @@ class Settings(BaseModel):
     max_mail_mb: Annotated[int, BeforeValidator(_read_megabytes)] = 50
     slack_listen: Annotated[Listen, BeforeValidator(_read_listen)] | None = None
     health_port: Annotated[int, BeforeValidator(_read_port)] | None = None
+    max_attachments: Annotated[int, _count(1, 1000)] = 100
+    max_parts: Annotated[int, _count(10, 5000)] = 500
+    mail_ca: Annotated[Path, BeforeValidator(_read_ca)] | None = None
+    oauth_token_url: Annotated[str, AfterValidator(_read_token_url)] | None = None
+    oauth_client_id: str = ""
+    oauth_client_secret: SecretStr | None = None
+    oauth_refresh_token: SecretStr | None = None
+    oauth_scope: str = ""
+    plus_addresses: Annotated[bool, BeforeValidator(_read_yes)] = True
 
     def key_ring(self) -> tuple[bytes, ...]:
         """Give the Fernet keys, newest first, as the vault takes them."""
@@ -469,6 +528,7 @@ class Settings(BaseModel):
 
 
 NAMES: Final = tuple(_name_of(field) for field in Settings.model_fields)
+_SERVERS: Final = ("DOCKET_IMAP_URL", "DOCKET_SMTP_URL")
 _DEFAULTS: Final = {"DOCKET_DATA_DIR": "data", "DOCKET_PROFILE": DEFAULT_PROFILE}
 
 
@@ -499,7 +559,9 @@ def load_settings(
     faults += _unknown(given)
     settings, wrong = _check(given, file)
     faults += wrong
-    faults += _missing(given, tuple(parts), smtp_login="@" in given.get("DOCKET_SMTP_URL", ""))
+    by_token = [name for name in _SERVERS if ";AUTH=" in unquote(given.get(name, "")).upper()]
+    login = "@" in given.get("DOCKET_SMTP_URL", "")
+    faults += _missing(given, tuple(parts), smtp_login=login, by_token=by_token)
     if settings is None or faults:
         raise SettingsFault(faults)
     return settings
@@ -513,7 +575,9 @@ def require(settings: Settings, *parts: Part) -> None:
     """
     present = {_name_of(field) for field in Settings.model_fields if getattr(settings, field)}
     login = settings.smtp_url is not None and bool(settings.smtp_url.account)
-    faults = _missing(present, parts, smtp_login=login)
+    servers = {"DOCKET_IMAP_URL": settings.imap_url, "DOCKET_SMTP_URL": settings.smtp_url}
+    by_token = [name for name, one in servers.items() if one is not None and one.login is Login.XOAUTH2]
+    faults = _missing(present, parts, smtp_login=login, by_token=by_token)
     if faults:
         raise SettingsFault(faults)
 
@@ -560,10 +624,17 @@ def _unknown(given: Iterable[str]) -> list[str]:
     return lines
 
 
-def _missing(present: Collection[str], parts: Collection[Part], *, smtp_login: bool) -> list[str]:
+def _missing(
+    present: Collection[str], parts: Collection[Part], *, smtp_login: bool, by_token: Collection[str]
+) -> list[str]:
+    """Name what is missing; a server that is shown a token of the identity provider's needs no password."""
     needed = dict.fromkeys(name for part in parts for name in NEEDS[part])
     if smtp_login and Part.SMTP in parts:
         needed["DOCKET_SMTP_PASSWORD"] = None
+    if "DOCKET_OAUTH_TOKEN_URL" in present:
+        for name in by_token:
+            needed.pop(name.replace("_URL", "_PASSWORD"), None)
+        needed |= {"DOCKET_OAUTH_CLIENT_ID": None} if by_token else {}
     return [f"{name} is missing. {MENDS[name]}" for name in needed if name not in present]
 
 

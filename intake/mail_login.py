@@ -20,9 +20,19 @@ class AccessToken:
 
     Attributes:
         current: gives the token in force; may raise OSError when its source cannot be reached.
+        renewed: gives a fresh one after the server refused that; None where there is no source of another.
     """
 
     current: Callable[[], str] = field(repr=False)
+    renewed: Callable[[], str] | None = field(default=None, repr=False)
+
+
+class TokenUnreachable(ConnectionError):
+    """The identity provider gave no token and no refusal; it is tried again. The text holds no secret."""
+
+
+class TokenRefused(PermissionError):
+    """The identity provider knows us and gives no token; its error's name is the text (RFC 6749, 5.2)."""
 
 
 Login = Password | AccessToken

@@ -23,7 +23,15 @@ from typing import Any, NamedTuple, Self, assert_never
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
-from intake.mail_login import AccessToken, Login, Password, trust, xoauth2
+from intake.mail_login import (
+    AccessToken,
+    Login,
+    Password,
+    TokenRefused,
+    TokenUnreachable,
+    trust,
+    xoauth2,
+)
 from intake.mail_urls import MailServer, Security
 
 _SAFE = "No mail is lost: it waits in the mailbox and keeps the time at which the server received it."
@@ -334,6 +342,12 @@ class Mailbox:
         except (MailboxUnreachable, LoginRefused):
             self._discard()
             raise
+        except TokenUnreachable as error:
+            self._discard()
+            raise MailboxUnreachable(
+                f"The identity provider that gives the access token {error}. {_SAFE} It is tried again by itself; "
+                "if this lasts, check DOCKET_OAUTH_TOKEN_URL and the network."
+            ) from None
         except (OSError, EOFError, IMAPClientError, ValueError) as error:
             self._discard()
             raise MailboxUnreachable(_said(error)) from None
@@ -539,14 +553,27 @@ def _log_in(client: Any, account: str, login: Login) -> None:
             case Password():
                 _log_in_by_password(client, account, login.secret)
             case AccessToken():
-                client.sasl_login("XOAUTH2", _xoauth2_steps(account, login.current()))
+                _log_in_by_token(client, account, login)
             case _:
                 assert_never(login)
+    except TokenRefused:
+        raise LoginRefused from None
     except LoginError as error:
         # imapclient calls a lost connection a login error too; only the server's NO is a refusal.
         if isinstance(error.__context__, IMAPClientAbortError) or _code(str(error)) in _TEMPORARY:
             raise MailboxUnreachable(_text("did not take the login now")) from None
         raise LoginRefused from None
+
+
+def _log_in_by_token(client: Any, account: str, login: AccessToken) -> None:
+    """Show the token in force; where it is refused, a fresh one, once: tokens are withdrawn before they end."""
+    try:
+        client.sasl_login("XOAUTH2", _xoauth2_steps(account, login.current()))
+    except LoginError as error:
+        lost = isinstance(error.__context__, IMAPClientAbortError) or _code(str(error)) in _TEMPORARY
+        if login.renewed is None or lost:
+            raise
+        client.sasl_login("XOAUTH2", _xoauth2_steps(account, login.renewed()))
 
 
 def _log_in_by_password(client: Any, account: str, secret: str) -> None:

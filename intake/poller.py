@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import assert_never
 
 from intake.mailbox import (
+    FolderMissing,
     Incomplete,
     LoginRefused,
     Mailbox,
@@ -24,6 +25,7 @@ from intake.mailbox import (
 from intake.reading import Arrival, Desk, Read, read
 from intake.triage import Outcome
 from intake.watch import Alarm, Backoff, Recovery, Watch
+from store.letters.auto_receipt import Received
 from store.proceedings import delivery, mail, receipt
 from store.proceedings.mail import Item, Spot
 from store.proceedings.receipt import Filing
@@ -33,6 +35,11 @@ Guard = Callable[[Callable[[], None], str], str | None]
 
 MEBIBYTE = 1 << 20
 _SYNC_EVERY_S = 290.0
+_TOLD_EVERY = 500
+
+
+def _unseen(_kept: int, _old: int) -> None:
+    """Show no progress."""
 
 
 def unguarded(work: Callable[[], None], _name: str) -> str | None:
@@ -50,12 +57,14 @@ class Mailroom:
         max_mail_bytes: larger messages are kept by their headers alone (I8).
         guard: runs the reading of one message, so that a bad one stops no other.
         unread: folder and UID of messages that the server listed and did not hand out at the last pass.
+        progress: called while a folder is read that holds much: messages kept, and old ones left alone (R9).
     """
 
     desk: Desk
     max_mail_bytes: int
     guard: Guard = unguarded
     unread: set[tuple[str, int]] = field(default_factory=set)
+    progress: Callable[[int, int], None] = _unseen
 
     # -- keeping ----------------------------------------------------------------------------------
 
@@ -71,11 +80,19 @@ class Mailroom:
             How many were kept.
 
         Raises:
+            FolderMissing: one is gone; the others were read.
             MailboxUnreachable, LoginRefused: the rest is found at the next pass.
         """
         self.unread.clear()
-        kept = sum(self._keep_folder(mailbox, folder, read_from) for folder in mailbox.folders)
+        kept, gone = 0, None
+        for folder in mailbox.folders:
+            try:
+                kept += self._keep_folder(mailbox, folder, read_from)
+            except FolderMissing as missing:
+                gone = gone or missing
         self.unread.update(mailbox.unlisted)
+        if gone is not None:
+            raise gone
         return kept
 
     def _keep_folder(self, mailbox: Mailbox, folder: str, read_from: datetime) -> int:
@@ -92,12 +109,19 @@ class Mailroom:
                 Seen(one.uid, one.size, one.internaldate) for one in spots if one.uidvalidity == uidvalidity
             ]
 
-        kept, old = 0, []
+        kept, passed = 0, 0
+        old: list[Spot] = []
         for sighting in mailbox.sync(folder, known, read_from=start):
             if sighting.before_start:
                 old.append(_spot(sighting))
+                passed += 1
             elif self._keep(mailbox, sighting):
                 kept += 1
+            if len(old) == _TOLD_EVERY:  # noted as they come: an old mailbox never lies in memory whole
+                mail.note_old_mail(docket, old)
+                old.clear()
+            if (kept + passed) % _TOLD_EVERY == 0:
+                self.progress(kept, passed)
         mail.note_old_mail(docket, old)
         return kept
 
@@ -165,7 +189,7 @@ class Mailroom:
             reason=f"larger than {limit} MB: only its headers were read; it lies in the mailbox",
             papers=(),
             ack_to=answer if found.told.ack else "",
-            largest_mail_mb=limit,
+            received=Received.TOO_LARGE,
         )
 
 
@@ -272,24 +296,41 @@ class Poll:
         self.mailbox.close()
 
     def once(self) -> None:
-        """Make one round: sync, read, wait for more or back off."""
+        """Make one round: sync, read what was kept, wait for more or back off.
+
+        What was kept is read whether or not the mailbox could be reached.
+        """
+        seconds = self._tried(self._sync)
+        if self.mailroom.read_waiting():
+            self.woke()
+        if seconds is None:
+            seconds = self._tried(lambda: self.mailbox.wait(_SYNC_EVERY_S))
+        if seconds is not None:
+            self.mailbox.pause(seconds)
+
+    def _sync(self) -> None:
+        self.mailroom.keep_new(self.mailbox, self.read_from)
+        self._note(Watch.good_sync)
+        self._backoff = Backoff()
+        self.synced(len(self.mailroom.unread))
+        self.mailroom.desk.docket.faults.reach("poll.synced")
+
+    def _tried(self, work: Callable[[], object]) -> float | None:
+        """Do what needs the mailbox; give how long to wait before the next try, None where it worked."""
         try:
-            self.mailroom.keep_new(self.mailbox, self.read_from)
-            self._note(Watch.good_sync)
-            self._backoff = Backoff()
-            self.synced(len(self.mailroom.unread))
-            self.mailroom.desk.docket.faults.reach("poll.synced")
-            if self.mailroom.read_waiting():
-                self.woke()
-            self.mailbox.wait(_SYNC_EVERY_S)
+            work()
         except LoginRefused:
             self._note(Watch.login_refused)
             seconds, self._backoff = self._backoff.after_refusal(self._chance())
-            self.mailbox.pause(seconds)
+        except FolderMissing:
+            self._note(Watch.folder_missing)
+            seconds, self._backoff = self._backoff.after_unreachable(self._chance())
         except MailboxUnreachable:
             self._note(Watch.unreachable)
             seconds, self._backoff = self._backoff.after_unreachable(self._chance())
-            self.mailbox.pause(seconds)
+        else:
+            return None
+        return seconds
 
     def tick(self) -> None:
         """Look whether the mailbox was silent too long, also while a sync hangs; from the timetable."""

@@ -59,6 +59,7 @@ class PostOffice:
             message_id=f"<emergency.{token}@{domain}>",
             token=token,
             dated=self.docket.clock.now(),
+            tagged=self.docket.plus_addresses,
         )
         return self.postman.send(compose(alarm)).state is DeliveryState.ACCEPTED
 
@@ -76,5 +77,6 @@ class PostOffice:
                 dated=owed.created_at,
                 in_reply_to=letter.in_reply_to,
                 auto_submitted=letter.auto_submitted,
+                tagged=self.docket.plus_addresses,
             )
         )

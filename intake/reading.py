@@ -5,16 +5,17 @@ that carries it out.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from intake.headers import Mailbox
 from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, check_code, mentions
-from intake.message import Attachment, IncomingMail, read_mail
+from intake.message import Attachment, Defect, IncomingMail, Limits, read_mail
 from intake.pdf.finding import Finding
 from intake.sniff import Kind
 from intake.triage import Disposition, Outcome, Referral, triage
 from store.cases import Docket, number_pattern
+from store.letters.auto_receipt import Received
 from store.proceedings.known import CaseParties, KnownFacts, SeenMail, what_we_know
 from store.proceedings.receipt import Filing, Paper, Sender
 from store.rules.conflict import Passage, Where
@@ -25,7 +26,9 @@ JudgePdf = Callable[[bytes, datetime], Finding]
 """Bytes of a PDF and the instant at which its certificates count -> what was found."""
 
 CHECK_CODES = "case-number-check-code"
+MEBIBYTE = 1 << 20
 _PLAUSIBLE = timedelta(days=60)
+_TOO_MANY = frozenset({Defect.TOO_MANY_PARTS, Defect.TOO_DEEP, Defect.TOO_MANY_ATTACHMENTS})
 _WHAT = {
     Outcome.CURE_RECEIVED: "cure",
     Outcome.RESPONSE_RECEIVED: "response",
@@ -44,6 +47,7 @@ class Desk:
         authserv_id: the name under which our own server writes Authentication-Results.
         judge_pdf: judges one PDF.
         junk_folders: folders whose mail the server took for spam.
+        limits: how large a mail may be and still be opened (I8).
     """
 
     docket: Docket
@@ -52,6 +56,7 @@ class Desk:
     judge_pdf: JudgePdf
     own_addresses: tuple[str, ...] = ()
     junk_folders: tuple[str, ...] = ("Junk", "Spam", "Junk Email", "[Gmail]/Spam")
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class Arrival:
 
 def read(desk: Desk, arrival: Arrival) -> Read:
     """Read one message and say what becomes of it; nothing is changed."""
-    mail = read_mail(arrival.raw)
+    mail = read_mail(arrival.raw, desk.limits)
     pattern = number_pattern(desk.docket)
     named = mentions(mail, pattern)
     facts = what_we_know(
@@ -194,7 +199,20 @@ def filing_of(
         match=told.match.value if told.match else "",
         sender=told.sender or "",
         what=_WHAT.get(told.outcome, "evidence"),
+        received=_received(mail),
+        largest_mail_mb=desk.limits.mail_bytes // MEBIBYTE,
+        most_files=desk.limits.attachments,
     )
+
+
+def _received(mail: IncomingMail) -> Received:
+    """Give what the sender of a message that is not filed is told: what came, and how to file where that helps."""
+    if Defect.TOO_LARGE in mail.defects:
+        return Received.TOO_LARGE
+    if mail.defects & _TOO_MANY:
+        return Received.TOO_MANY
+    archives = any(one.kind is Kind.ARCHIVE for one in mail.exhibits())
+    return Received.ARCHIVE if archives else Received.MESSAGE
 
 
 def _evidence(arrival: Arrival, mail: IncomingMail, told: Disposition) -> ReceiptEvidence:

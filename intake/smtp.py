@@ -21,13 +21,22 @@ from typing import cast
 
 from email_validator import EmailNotValidError, validate_email
 
-from intake.mail_login import AccessToken, Login, Password, trust, xoauth2
+from intake.mail_login import (
+    AccessToken,
+    Login,
+    Password,
+    TokenRefused,
+    TokenUnreachable,
+    trust,
+    xoauth2,
+)
 from intake.mail_urls import MailServer, Security
 from store.ports import Delivery, DeliveryState, OutgoingMail
 
 _BREAKS = re.compile(r"[\r\n\0]")
 _ADDRESSES = re.compile(r"[^\s<>\"';:,]+@[^\s<>\"';:,]+")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_UNTAGGED = re.compile(r"\+b\.[^@]*@")
 _TOKEN = re.compile(r"[A-Za-z0-9-]{1,64}")
 _PERMANENT = 500
 _DONE = 250  # RFC 5321: requested action completed
@@ -70,6 +79,7 @@ class Composition:
         dated: the instant of the letter, aware.
         in_reply_to: the message answered; empty for none.
         auto_submitted: RFC 3834.
+        tagged: the city's server takes addresses with a token; else Message-ID and number with code remain.
     """
 
     sender: str
@@ -83,6 +93,7 @@ class Composition:
     dated: datetime
     in_reply_to: str = ""
     auto_submitted: str = "auto-generated"
+    tagged: bool = True
 
 
 def reply_to(box: str, token: str) -> str:
@@ -123,14 +134,15 @@ def compose(letter: Composition) -> OutgoingMail:
     message["Subject"] = _line(letter.subject)
     message["Date"] = format_datetime(letter.dated)
     message["Message-ID"] = _line(letter.message_id)
-    message["Reply-To"] = reply_to(letter.sender, letter.token)
+    message["Reply-To"] = reply_to(letter.sender, letter.token) if letter.tagged else letter.sender
     message["Auto-Submitted"] = _line(letter.auto_submitted)
     message["X-Auto-Response-Suppress"] = "All"
     if _MESSAGE_ID.fullmatch(letter.in_reply_to.strip()):
         message["In-Reply-To"] = letter.in_reply_to.strip()
         message["References"] = letter.in_reply_to.strip()
     _enclose(message, letter)
-    return OutgoingMail(to, envelope_sender(letter.sender, letter.token), bytes(message), letter.token)
+    sender = envelope_sender(letter.sender, letter.token) if letter.tagged else letter.sender
+    return OutgoingMail(to, sender, bytes(message), letter.token)
 
 
 def _enclose(message: EmailMessage, letter: Composition) -> None:
@@ -254,8 +266,13 @@ class SmtpPostman:
                 return
             case Password(secret):
                 relay.login(self.server.account, secret)
-            case AccessToken(current):
-                relay.auth("XOAUTH2", _Xoauth2(self.server.account, current()))
+            case AccessToken(current, renewed):
+                try:
+                    relay.auth("XOAUTH2", _Xoauth2(self.server.account, current()))
+                except smtplib.SMTPAuthenticationError:
+                    if renewed is None:
+                        raise
+                    relay.auth("XOAUTH2", _Xoauth2(self.server.account, renewed()))
 
 
 class _Xoauth2:
@@ -273,6 +290,9 @@ def _said(error: Exception) -> str:
     match error:
         case smtplib.SMTPAuthenticationError():
             return f"the relay refused the login ({error.smtp_code}); check account and password"
+        case TokenRefused() | TokenUnreachable():
+            said = f"refuses a token ({error})" if isinstance(error, TokenRefused) else str(error)
+            return f"the identity provider {said}; check the DOCKET_OAUTH settings"
         case smtplib.SMTPNotSupportedError():
             return "the relay offers no STARTTLS, or no way to log in; nothing was sent unprotected"
         case ssl.SSLCertVerificationError():
@@ -280,7 +300,8 @@ def _said(error: Exception) -> str:
         case UnicodeError():
             return "the relay's password has letters beyond ASCII, which its login cannot carry"
         case _:
-            return f"the relay cannot be reached ({type(error).__name__})"
+            pass
+    return f"the relay cannot be reached ({type(error).__name__})"
 
 
 def _handed_over(relay: smtplib.SMTP, mail: OutgoingMail, verdict_timeout_s: float) -> Delivery:
@@ -321,7 +342,12 @@ def _envelope(relay: smtplib.SMTP, mail: OutgoingMail) -> Delivery | None:
     if wide:
         relay.command_encoding = "utf-8"
     code, said = relay.mail(mail.envelope_from, _sender_options(relay, mail, wide=wide))
-    if code != 250:  # noqa: PLR2004  RFC 5321: requested action completed
+    plain = _UNTAGGED.sub("@", mail.envelope_from)
+    if code >= _PERMANENT and code != _TOO_LARGE and plain != mail.envelope_from:
+        # A relay that lets only the box itself send: the bounce then finds its letter by what it returns.
+        relay.rset()
+        code, said = relay.mail(plain, _sender_options(relay, mail, wide=wide))
+    if code != _DONE:
         # Whatever a relay has against our sender is not the recipient's doing, and can be mended.
         return _answered(code, said) if code == _TOO_LARGE else _later(_detail(code, said))
     code, said = relay.rcpt(mail.to, _reports(relay, mail, wide=wide))

@@ -8,6 +8,7 @@ SHORTEST_S = 1.0
 LONGEST_S = 300.0
 REFUSED_S = 60.0
 REFUSALS_BEFORE_ALARM = 2
+MISSES_BEFORE_ALARM = 2
 SILENCE_BEFORE_ALARM = timedelta(minutes=15)
 
 
@@ -41,6 +42,7 @@ class Trouble(StrEnum):
     """Why the mailbox is not being read."""
 
     LOGIN_REFUSED = "login-refused"
+    FOLDER_MISSING = "folder-missing"
     NO_SYNC = "no-sync"
 
 
@@ -59,6 +61,11 @@ class Alarm:
                 what, mend = (
                     "The mail server refuses Docket's login.",
                     "Check the mailbox password or token; then run docket doctor.",
+                )
+            case Trouble.FOLDER_MISSING:
+                what, mend = (
+                    "A folder that is to be read is not in the mailbox any more; the others are read.",
+                    "Make it anew, or correct DOCKET_IMAP_URL; docket doctor names the folder.",
                 )
             case Trouble.NO_SYNC:
                 what, mend = (
@@ -92,22 +99,28 @@ class Watch:
         since: when watching began; silence is counted from here until a first sync works.
         last_good_at: the last sync that worked.
         refusals: refused logins since then.
+        misses: syncs since then at which a folder was not there.
         alarm: what people were told and not yet told is over.
     """
 
     since: datetime
     last_good_at: datetime | None = None
     refusals: int = 0
+    misses: int = 0
     alarm: Trouble | None = None
 
     def good_sync(self, at: datetime) -> tuple["Watch", Recovery | None]:
         """A sync of every folder worked."""
-        calm = replace(self, last_good_at=at, refusals=0, alarm=None)
+        calm = replace(self, last_good_at=at, refusals=0, misses=0, alarm=None)
         return calm, Recovery(self.alarm, self.last_good_at, at) if self.alarm else None
 
     def login_refused(self, at: datetime) -> tuple["Watch", Alarm | None]:
         """The server refused the login."""
         return _judged(replace(self, refusals=self.refusals + 1), at)
+
+    def folder_missing(self, at: datetime) -> tuple["Watch", Alarm | None]:
+        """The server does not open a folder of the setting, which was deleted, renamed or closed to us."""
+        return _judged(replace(self, misses=self.misses + 1), at)
 
     def unreachable(self, at: datetime) -> tuple["Watch", Alarm | None]:
         """A try failed for any other reason. Refusals seen before still count: nothing proves them cured."""
@@ -128,6 +141,8 @@ def _judged(watch: Watch, at: datetime) -> tuple[Watch, Alarm | None]:
 def _trouble(watch: Watch, at: datetime) -> Trouble | None:
     if watch.refusals >= REFUSALS_BEFORE_ALARM:
         return Trouble.LOGIN_REFUSED
+    if watch.misses >= MISSES_BEFORE_ALARM:
+        return Trouble.FOLDER_MISSING
     if at - (watch.last_good_at or watch.since) >= SILENCE_BEFORE_ALARM:
         return Trouble.NO_SYNC
     return None

@@ -8,15 +8,14 @@ from pathlib import Path
 import click
 
 from bot.cli.common import data_option, json_option, say, say_json
+from bot.cli.mail_servers import mail_servers
 from bot.cli.mailroom import roots_of
-from bot.cli.serving import login_of, server_of
 from bot.clock import clock_of
 from bot.doctor import Check, Status, fail, look_at_machine, look_at_record, look_at_slack, ok, warn
 from bot.errors import StartFault
 from bot.opening import Opened, opened
 from bot.settings import Settings, load_settings
 from intake.mailbox import FolderMissing, LoginRefused, Mailbox, MailboxUnreachable
-from intake.smtp import SmtpPostman
 
 _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
 
@@ -83,16 +82,14 @@ def _roots(record: Opened) -> Check:
 def _mailbox(settings: Settings) -> Check:
     if settings.imap_url is None:
         return fail("mailbox", "no mailbox is set", "Set DOCKET_IMAP_URL.")
-    if settings.imap_password is None:
+    mailbox = mail_servers(settings).mailbox()
+    if mailbox is None:
         return fail("mailbox", "its password is not set", "Set DOCKET_IMAP_PASSWORD.")
     if settings.imap_since is None:
         return fail(
             "mailbox", "no starting date is set", "Set DOCKET_IMAP_SINCE to the day from which mail is read."
         )
-    login = login_of(settings.imap_url, settings.imap_password)
-    if login is None:
-        return fail("mailbox", "the mailbox's address names no account", "Write imaps://ACCOUNT@HOST/INBOX.")
-    return _tried(Mailbox(server_of(settings.imap_url), login))
+    return _tried(mailbox)
 
 
 def _tried(mailbox: Mailbox) -> Check:
@@ -115,10 +112,10 @@ def _tried(mailbox: Mailbox) -> Check:
 
 
 def _relay(settings: Settings) -> Check:
-    if settings.smtp_url is None or settings.mail_from is None:
+    postman = mail_servers(settings).postman()
+    if postman is None or settings.mail_from is None:
         return fail("relay", "no relay is set", "Set DOCKET_SMTP_URL and DOCKET_MAIL_FROM.")
-    login = login_of(settings.smtp_url, settings.smtp_password)
-    found = SmtpPostman(server_of(settings.smtp_url), login).probe(settings.mail_from)
+    found = postman.probe(settings.mail_from)
     return (
         ok("relay", "it takes our sender")
         if not found

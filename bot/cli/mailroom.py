@@ -6,9 +6,10 @@ from pathlib import Path
 from bot.errors import StartFault
 from bot.opening import Opened
 from bot.settings import Settings
+from intake.message import Limits
 from intake.pdf.finding import Finding
 from intake.pdf.trust import NO_ROOTS, TrustFolderUnreadable, TrustRoots, read_trust_roots
-from intake.reading import Desk, JudgePdf
+from intake.reading import MEBIBYTE, Desk, JudgePdf
 
 
 def roots_of(settings: Settings) -> TrustRoots:
@@ -40,6 +41,15 @@ def judge_with(roots: TrustRoots) -> JudgePdf:
     return judged
 
 
+def limits_of(settings: Settings) -> Limits:
+    """Give how large a mail may be and still be opened (I8)."""
+    return Limits(
+        mail_bytes=settings.max_mail_mb * MEBIBYTE,
+        parts=settings.max_parts,
+        attachments=settings.max_attachments,
+    )
+
+
 def desk_of(opened: Opened) -> Desk:
     """Give what the mailroom knows of itself."""
     settings = opened.settings
@@ -48,4 +58,5 @@ def desk_of(opened: Opened) -> Desk:
         opened.docket.mail_from,
         settings.authserv_id or "",
         judge_with(roots_of(settings)),
+        limits=limits_of(settings),
     )

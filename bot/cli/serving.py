@@ -13,6 +13,7 @@ from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot.app import build_app
 from bot.cli.health import HealthFile
+from bot.cli.mail_servers import mail_servers
 from bot.cli.mailroom import desk_of
 from bot.connection import Connection, web_client
 from bot.emergency import Emergency
@@ -22,17 +23,11 @@ from bot.members import Members
 from bot.notifier import SlackNotifier
 from bot.opening import Opened
 from bot.schedule import Timetable
-from bot.settings import Encryption, MailServer
-from bot.settings import Login as HowToLogIn
 from bot.web_server import WebServer
-from intake import mail_urls
-from intake.mail_login import AccessToken, Login, Password
-from intake.mailbox import Mailbox
 from intake.pdf.picture import picture
 from intake.poller import Mailroom, Poll
 from intake.posting import PostOffice
 from intake.reading import Arrival, read
-from intake.smtp import SmtpPostman
 from intake.watch import Alarm, Recovery
 from store.cases import profile_in_force
 from store.database import beat
@@ -47,27 +42,6 @@ MEBIBYTE = 1 << 20
 LOOPBACK = "127.0.0.1"
 HEALTH_EVERY_S = 10.0
 WATCH_EVERY_S = 60.0
-_SECURITY = {
-    Encryption.TLS: mail_urls.Security.TLS,
-    Encryption.STARTTLS: mail_urls.Security.STARTTLS,
-    Encryption.NONE: mail_urls.Security.PLAIN,
-}
-
-
-def server_of(server: MailServer) -> mail_urls.MailServer:
-    """Give a server of the settings in the mailroom's words."""
-    return mail_urls.MailServer(
-        server.host, server.port, server.account, _SECURITY[server.encryption], server.folders
-    )
-
-
-def login_of(server: MailServer, secret: SecretStr | None) -> Login | None:
-    """Give what a mail server is shown: a password or an access token, as the address says; None for nothing."""
-    if secret is None or not server.account:
-        return None
-    if server.login is HowToLogIn.XOAUTH2:
-        return AccessToken(secret.get_secret_value)
-    return Password(secret.get_secret_value())
 
 
 @dataclass
@@ -97,6 +71,7 @@ class Service:
             docket, client, members, settings.slack_staff_channel or "", self._slack_is_dead
         )
         self.desk = desk_of(self.opened)
+        self._servers = mail_servers(settings)
         self.app = build_app(
             docket,
             client,
@@ -144,28 +119,23 @@ class Service:
         return ways
 
     def _post_office(self) -> PostOffice:
-        settings, docket = self.opened.settings, self.opened.docket
-        assert settings.smtp_url is not None
-        secret = settings.smtp_password
-        login = (
-            Password(secret.get_secret_value()) if secret is not None and settings.smtp_url.account else None
-        )
+        docket, postman = self.opened.docket, self._servers.postman()
+        assert postman is not None
         with docket.database.read() as session:
             profile, _digest = profile_in_force(session)
-        return PostOffice(docket, SmtpPostman(server_of(settings.smtp_url), login), profile.city.board)
+        return PostOffice(docket, postman, profile.city.board)
 
     def _poll(self) -> Poll:
         settings, docket = self.opened.settings, self.opened.docket
-        assert settings.imap_url is not None
-        assert settings.imap_password is not None
+        mailbox = self._servers.mailbox()
+        assert mailbox is not None
         with docket.database.read() as session:
             profile, _digest = profile_in_force(session)
         read_from = settings.reads_mail_from(profile.city.time_zone)
         assert read_from is not None
-        login = login_of(settings.imap_url, settings.imap_password)
-        assert login is not None
-        mailbox = Mailbox(server_of(settings.imap_url), login)
-        mailroom = Mailroom(self.desk, settings.max_mail_mb * MEBIBYTE, self.timetable.guard)
+        mailroom = Mailroom(
+            self.desk, settings.max_mail_mb * MEBIBYTE, self.timetable.guard, progress=_reading_goes_on
+        )
         return Poll(
             mailroom,
             mailbox,
@@ -274,6 +244,10 @@ class Service:
     def _health(self) -> HealthFile:
         folder, holder = self.opened.settings.data_dir, self.timetable.holder
         return HealthFile(self.opened.docket, folder, holder, lambda: self.connection.state.value)
+
+
+def _reading_goes_on(kept: int, old: int) -> None:
+    log.info("mailroom.reading", kept=kept, left_alone=old)
 
 
 def _shown(notifier: SlackNotifier, owed: Owed) -> Delivery:

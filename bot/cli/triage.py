@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from bot.cli.common import RecordCommand, as_option, at_the_record, data_option, json_option, say
-from bot.cli.mailroom import desk_of, judge_with, roots_of
+from bot.cli.mailroom import desk_of, judge_with, limits_of, roots_of
 from bot.settings import ENV_FILE, Settings, load_settings
 from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
-from intake.message import IncomingMail, read_mail
+from intake.message import IncomingMail, Limits, read_mail
 from intake.pdf.finding import Finding
 from intake.reading import Desk, JudgePdf, as_known
 from intake.sniff import Kind
@@ -66,15 +66,17 @@ def triage_mail(
     judge_pdf = judge_with(roots_of(settings))
     if context_file is not None:
         known = read_context(context_file.read_bytes())
-        results = judge_files(mails, known, moment, judge_pdf=judge_pdf)
+        results = judge_files(mails, known, moment, judge_pdf=judge_pdf, limits=limits_of(settings))
     elif data is None and not has_record(settings):
-        results = judge_files(mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf)
+        results = judge_files(mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf, limits=limits_of(settings))
     else:
         with at_the_record(data, acting_as) as caller:
             with act(caller.docket, caller.actor, Deed.SEE_HOLDING_PEN) as step:
                 step.note.update({"what": "triage", "mails": len(mails)})
             desk = desk_of(caller.opened)
-            results = judge_files(mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf, ask=asking(desk))
+            results = judge_files(
+                mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf, ask=asking(desk), limits=desk.limits
+            )
     if as_json:
         click.echo(json.dumps([one.as_json() for one in results], indent=2, ensure_ascii=False))
         return
@@ -199,6 +201,7 @@ def judge_files(
     *,
     judge_pdf: JudgePdf,
     ask: Ask | None = None,
+    limits: Limits | None = None,
 ) -> list[Judged]:
     """Judge mails in order; each is known to the next as if it had been filed.
 
@@ -208,11 +211,12 @@ def judge_files(
         received_at: the instant of receipt of all of them; None where it is not given.
         judge_pdf: judges one PDF; each is judged once.
         ask: asks the record about each mail; what was judged here before is added to its answer.
+        limits: how large a mail may be and still be opened.
     """
     results: list[Judged] = []
     findings: dict[str, Finding] = {}
     for name, raw in files:
-        mail = read_mail(raw)
+        mail = read_mail(raw, limits)
         moment = received_at or mail.date or datetime(1970, 1, 1, tzinfo=UTC)
         for sha256, content in _new_pdfs(mail, findings).items():
             findings[sha256] = judge_pdf(content, moment)

@@ -29,6 +29,7 @@ def open_docket(
     undo_for: timedelta = timedelta(minutes=5),
     practice: bool = False,
     alert_to: tuple[str, ...] = (),
+    plus_addresses: bool = True,
 ) -> Docket:
     """Open the record: bring its schema up, prove the keys, adopt the profile when it is new.
 
@@ -44,6 +45,7 @@ def open_docket(
         undo_for: how long a letter can be taken back.
         practice: a record for practice.
         alert_to: who is told by mail of alarms.
+        plus_addresses: answers and bounces come to addresses with a token.
 
     Raises:
         KeysFault: no key, or not the keys of this record.
@@ -64,6 +66,7 @@ def open_docket(
         undo_for,
         practice,
         alert_to,
+        plus_addresses,
     )
     with database.write() as session:
         keyring.prepare(session)

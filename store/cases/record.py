@@ -57,6 +57,7 @@ class Docket:
         undo_for: how long a letter waits before it goes, so that it can be taken back (L2).
         practice: a record for practice: everything that leaves is marked (R8).
         alert_to: who is told by mail of alarms and of the journal's head.
+        plus_addresses: answers and bounces come to addresses with a token (decisions 28).
     """
 
     database: Database
@@ -68,6 +69,7 @@ class Docket:
     undo_for: timedelta = timedelta(minutes=5)
     practice: bool = False
     alert_to: tuple[str, ...] = ()
+    plus_addresses: bool = True
     _rosters: dict[int, Roster] = field(default_factory=dict, repr=False)
 
     @property

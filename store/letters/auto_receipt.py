@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from store.letters.letter import DueDate, Letter, LetterKind
 
@@ -15,6 +15,9 @@ class Received(StrEnum):
     ADDITION = "addition"
     MESSAGE = "message"
     TOO_LARGE = "too_large"
+    TOO_MANY = "too_many"
+    ARCHIVE = "archive"
+    HOW_TO_FILE = "how_to_file"
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,13 @@ class AutoReceipt(Letter):
 
     Attributes:
         received_at: the mail server's instant of receipt, in the city's zone.
-        received: what came; `MESSAGE` and `TOO_LARGE` never confirm that a case exists.
+        received: what came; only `COMPLAINT` and `ADDITION` confirm that a case exists. `HOW_TO_FILE` is what
+            staff answer to a message from which no complaint can be made.
         acknowledge_by: the day by which the Board's acknowledgement is owed (A); only for a complaint.
         files: each file that came with it.
         reply_to: the address for anything further.
-        largest_mail_mb: the limit to name when the mail was too large.
+        largest_mail_mb: the largest message that can be taken in.
+        most_files: the most files that one message may bring.
         paper_address: where to file on paper, one line each.
 
     Source: clauses (A) and (F); product.md I8.
@@ -51,6 +56,7 @@ class AutoReceipt(Letter):
     acknowledge_by: DueDate | None = None
     files: tuple[ReceivedFile, ...] = ()
     largest_mail_mb: int | None = None
+    most_files: int | None = None
     paper_address: tuple[str, ...] = ()
 
     def subject(self) -> str:
@@ -60,9 +66,14 @@ class AutoReceipt(Letter):
                 return self._numbered("your complaint was received")
             case Received.ADDITION:
                 return self._numbered("your message was received")
-            case Received.MESSAGE:
-                return "Your message was received"
-            case Received.TOO_LARGE:
-                return "Your message was too large: how to file"
-            case unknown:
-                assert_never(unknown)
+            case one:
+                return _SUBJECTS[one]
+
+
+_SUBJECTS = {
+    Received.MESSAGE: "Your message was received",
+    Received.TOO_LARGE: "Your message was too large: how to file",
+    Received.TOO_MANY: "Your message had too many parts: how to file",
+    Received.ARCHIVE: "Your message held an archive: how to file",
+    Received.HOW_TO_FILE: "How to file a complaint",
+}

@@ -59,7 +59,7 @@ def _letter(step: Act, copy: Copy) -> Acknowledgement:
         received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),
         acknowledge_by=_date_of(step, _owed(step, copy.of)) or DueDate(step.today, "clause (A)"),
         inquiry_by=_inquiry_by(step),
-        reply_to=writing.reply_address(step.docket.mail_from, copy.token),
+        reply_to=writing.reply_address(step.docket, copy.token),
         represented=copy.to_counsel,
     )
 

@@ -184,7 +184,7 @@ def _write(step: Act, party: Party, lacking: Sequence[str]) -> int:
         case_number=step.case.number,
         received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),
         lacks=lacks(step, lacking),
-        reply_to=writing.reply_address(step.docket.mail_from, token),
+        reply_to=writing.reply_address(step.docket, token),
     )
     return writing.send(step, letter, party=party, to=to, to_role=party.role.value, token=token)
 

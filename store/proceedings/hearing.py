@@ -152,7 +152,7 @@ def _write(  # noqa: PLR0917  one value each of the letter
         hearing_at=writing.local(setting.hearing_at, zone),
         place=tuple(line.strip() for line in fact.place.splitlines() if line.strip()),
         issue=fact.issue,
-        answer_to=writing.reply_address(step.docket.mail_from, token),
+        answer_to=writing.reply_address(step.docket, token),
         papers_by=setting.papers_by,
         video=setting.video.strip(),
     )
@@ -343,7 +343,7 @@ def _result(step: Act, copy: Copy, party: Party, decided: HearingDecided) -> Hea
         decided_on=local_date(decided.at, zone),
         officers=(f"{party.named.name}, {party.named.office}" if party.named.office else party.named.name,),
         result=decided.result,
-        answer_to=writing.reply_address(step.docket.mail_from, copy.token),
+        answer_to=writing.reply_address(step.docket, copy.token),
     )
 
 

@@ -210,23 +210,41 @@ def _new_item(step: Act, kept: RawMail, sighting: Sighting, received_at: datetim
 
 
 def note_old_mail(docket: Docket, spots: Sequence[Spot]) -> None:
-    """Note messages from before the starting date as seen: they are not fetched and never answered (I10)."""
+    """Note messages from before the starting date as seen: they are not fetched and never answered (I10).
+
+    Args:
+        docket: the record.
+        spots: of one folder, at most some hundreds at a time.
+    """
+    if not spots:
+        return
     with docket.database.write() as session:
-        for spot in spots:
-            if _sighting(session, spot) is None:
-                session.add(
-                    Sighting(
-                        server=spot.server,
-                        account=spot.account,
-                        folder=spot.folder,
-                        uidvalidity=spot.uidvalidity,
-                        uid=spot.uid,
-                        size=spot.size,
-                        internaldate=spot.internaldate,
-                        offset_minutes=spot.offset_minutes,
-                        seen_at=docket.clock.now(),
-                    )
-                )
+        uids = [spot.uid for spot in spots]
+        rows = session.exec(
+            select(Sighting).where(
+                Sighting.server == spots[0].server,
+                Sighting.account == spots[0].account,
+                Sighting.folder == spots[0].folder,
+                col(Sighting.uid).in_(uids),
+            )
+        )
+        known = {(row.uidvalidity, row.uid, row.size, row.internaldate) for row in rows}
+        now = docket.clock.now()
+        session.add_all(
+            Sighting(
+                server=spot.server,
+                account=spot.account,
+                folder=spot.folder,
+                uidvalidity=spot.uidvalidity,
+                uid=spot.uid,
+                size=spot.size,
+                internaldate=spot.internaldate,
+                offset_minutes=spot.offset_minutes,
+                seen_at=now,
+            )
+            for spot in dict.fromkeys(spots)
+            if (spot.uidvalidity, spot.uid, spot.size, spot.internaldate) not in known
+        )
 
 
 def waiting_items(docket: Docket, *, limit: int = 50) -> list[Item]:

@@ -144,7 +144,7 @@ def _notice(step: Act, copy: Copy, provisions: tuple[Provision, ...], until: dat
         forward_by=_forward_by(step, copy.of),
         provisions=provisions,
         answer_by=DueDate(until, profile.clause("B-respond").citation),
-        answer_to=writing.reply_address(step.docket.mail_from, copy.token),
+        answer_to=writing.reply_address(step.docket, copy.token),
         office=copy.of.named.office,
         paper_address=profile.city.letterhead,
         to_counsel=copy.to_counsel,

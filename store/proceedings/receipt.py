@@ -100,7 +100,9 @@ class Filing:
         match: how a reply was matched to its case.
         sender: the sender's address, for the item.
         what: what a paper for an existing case is: ``cure``, ``response``, ``evidence``, ``demand``.
-        largest_mail_mb: the limit to name to the sender of a message that was too large; else None.
+        received: what the sender of a message that is held is told.
+        largest_mail_mb: the limit to name to the sender of a message that was too large.
+        most_files: the limit to name to the sender of one with too many files.
     """
 
     outcome: str
@@ -123,7 +125,9 @@ class Filing:
     match: str = ""
     sender: str = field(default="", repr=False)
     what: str = "evidence"
+    received: Received = Received.MESSAGE
     largest_mail_mb: int | None = None
+    most_files: int | None = None
 
 
 # -- a new case ---------------------------------------------------------------------------------------
@@ -284,9 +288,7 @@ def hold(docket: Docket, item: int, filing: Filing) -> None:
         assert row is not None
         placed(step, row, filing, Place.HOLDING_PEN)
         if filing.ack_to:
-            too_large = filing.largest_mail_mb is not None
-            received = Received.TOO_LARGE if too_large else Received.MESSAGE
-            _auto_receipt(step, filing, number="", received=received)
+            _auto_receipt(step, filing, number="", received=filing.received)
         for clerk in step.people.with_role(Role.CLERK, step.today):
             step.ping(PingKind.HELD_MAIL, person=clerk, about={"item": item})
 
@@ -364,13 +366,15 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
         dated=step.today,
         case_number=number,
         received_at=writing.local(filing.received_at, zone),
-        reply_to=writing.reply_address(step.docket.mail_from, token),
+        reply_to=writing.reply_address(step.docket, token),
         received=received,
         acknowledge_by=_acknowledge_by(step) if received is Received.COMPLAINT else None,
         files=tuple(
             ReceivedFile(hashlib.sha256(one.content).hexdigest(), len(one.content)) for one in filing.papers
         ),
         largest_mail_mb=filing.largest_mail_mb,
+        most_files=filing.most_files,
+        paper_address=step.profile.city.letterhead,
     )
     if number:
         complainant = next((one for one in step.case.complainants if _has_address(one, filing.ack_to)), None)

@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from store import outbox
-from store.cases import Act
+from store.cases import Act, Docket
 from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory
 from store.letters.press import Pressed
 from store.rules.casefile import Party
@@ -47,9 +47,11 @@ def due(dates: Dates | None, citation: str) -> DueDate | None:
     return DueDate(dates.expected_last_day, citation, dates.provisional)
 
 
-def reply_address(mail_from: str, token: str) -> str:
-    """Give the address that brings an answer to its case: the box with the letter's token."""
-    box, _, domain = mail_from.rpartition("@")
+def reply_address(docket: Docket, token: str) -> str:
+    """Give the address that brings an answer to its case: the box, with the letter's token where that works."""
+    if not docket.plus_addresses:
+        return docket.mail_from
+    box, _, domain = docket.mail_from.rpartition("@")
     return f"{box}+r.{token}@{domain}"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from store import journal, outbox
 from store.cases import MACHINE, Docket, papers, read_document, verify
+from store.letters.auto_receipt import Received
 from store.outbox import Channel
 from store.ports import PingKind
 from store.printing import PressRoom
@@ -215,9 +216,27 @@ def test_mail_that_is_set_aside_is_never_answered(board: Board) -> None:
 
 
 def test_the_sender_of_a_message_that_was_too_large_learns_the_limit(board: Board) -> None:
-    hold(board.docket, taken(board.docket), a_filing(papers=(), largest_mail_mb=25))
+    hold(
+        board.docket,
+        taken(board.docket),
+        a_filing(papers=(), received=Received.TOO_LARGE, largest_mail_mb=25),
+    )
     (letter,) = letters(board.docket)
-    assert "25" in letter.text
+    assert "25 megabytes" in letter.text
+    assert "City Hall, 100 Main Street" in letter.text
+
+
+@pytest.mark.parametrize("received", [Received.TOO_MANY, Received.ARCHIVE])
+def test_the_sender_of_a_message_that_was_not_opened_learns_how_to_file(
+    board: Board, received: Received
+) -> None:
+    filing = a_filing(papers=(), received=received, largest_mail_mb=50, most_files=100)
+    hold(board.docket, taken(board.docket), filing)
+    (letter,) = letters(board.docket)
+    assert "how to file" in letter.subject
+    assert "not been filed" in letter.text
+    assert "at most 100 files" in " ".join(letter.text.split())
+    assert "signed by you" in letter.text
 
 
 # -- who learns of it ---------------------------------------------------------------------------------

@@ -1,0 +1,145 @@
+"""The mailroom's round over a real mailbox: a folder that goes away, an old mailbox, a server that is down."""
+
+import resource
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import Fernet
+from sqlmodel import col, func, select
+
+from intake.mail_login import Password
+from intake.mailbox import FolderMissing, Mailbox, MailboxUnreachable, Patience
+from intake.pdf.finding import Finding, Signature
+from intake.poller import Mailroom, Poll
+from intake.reading import Desk
+from intake.watch import Alarm, Recovery, Trouble
+from store.cases import Docket
+from store.ports import NoFaults
+from store.proceedings.mail import Spot, take_mail
+from store.tables import MailItem, Sighting
+from tests.contract.dovecot import SECRET, Dovecot
+from tests.contract.mailbox_steps import a_mail
+from tests.intake.mail_builders import a_finding
+from tests.kill_filing import INTAKE, READ_FROM, RECEIVED, a_docket
+
+pytestmark = [pytest.mark.contract, pytest.mark.needs("dovecot")]
+
+
+def _judge(_content: bytes, _moment: datetime) -> Finding:
+    return a_finding(Signature.NEEDS_HUMAN)
+
+
+@dataclass
+class Round:
+    """A mailroom that makes one round when it is told to, without waiting between."""
+
+    docket: Docket
+    mailbox: Mailbox
+    told: list[Alarm | Recovery] = field(default_factory=list)
+    progress: list[tuple[int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        room = Mailroom(
+            Desk(self.docket, INTAKE, "", _judge),
+            1 << 20,
+            progress=lambda kept, old: self.progress.append((kept, old)),
+        )
+        self.mailbox.stop()  # every wait and pause ends at once
+        self.poll = Poll(room, self.mailbox, READ_FROM, self.told.append, lambda: True)
+
+    def placed(self) -> list[str]:
+        """Where each message is."""
+        with self.docket.database.read() as session:
+            return list(session.exec(select(MailItem.place).order_by(col(MailItem.id))))
+
+    def noted(self) -> int:
+        """How many spots of the mailbox are known."""
+        with self.docket.database.read() as session:
+            return session.exec(select(func.count()).select_from(Sighting)).one()
+
+
+@pytest.fixture
+def docket(tmp_path: Path) -> Iterator[Docket]:
+    """An empty record."""
+    with a_docket(tmp_path, Fernet.generate_key().decode(), NoFaults()) as made:
+        yield made
+
+
+@pytest.fixture
+def round_(docket: Docket, dovecot: Dovecot) -> Iterator[Round]:
+    """A mailroom at a folder of the Board's own and INBOX."""
+    with dovecot.colleague() as colleague:
+        colleague.create_folder("Papers")
+    place = replace(dovecot.place, folders=("Papers", "INBOX"))
+    with Mailbox(place, Password(SECRET), patience=Patience(10.0, 20.0)) as mailbox:
+        yield Round(docket, mailbox)
+
+
+def test_a_folder_deleted_while_it_is_read_stops_no_other_and_is_told_and_its_return_too(
+    dovecot: Dovecot, round_: Round
+) -> None:
+    dovecot.deliver(a_mail("First"), at=RECEIVED)
+    round_.poll.once()
+    with dovecot.colleague("INBOX") as colleague:
+        colleague.delete_folder("Papers")
+    dovecot.deliver(a_mail("Second"), at=RECEIVED)
+    round_.poll.once()
+    assert len(round_.placed()) == 2
+    assert "taken" not in round_.placed()
+    assert round_.told == []
+    with pytest.raises(FolderMissing, match="Papers"):
+        round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM)
+    round_.poll.once()
+    (alarm,) = round_.told
+    assert isinstance(alarm, Alarm)
+    assert alarm.trouble is Trouble.FOLDER_MISSING
+    with dovecot.colleague("INBOX") as colleague:
+        colleague.create_folder("Papers")
+    dovecot.deliver(a_mail("In the new folder"), folder="Papers", at=RECEIVED)
+    round_.poll.once()
+    assert isinstance(round_.told[-1], Recovery)
+    assert len(round_.placed()) == 3
+
+
+def test_an_inbox_made_anew_while_it_is_read_is_read_anew_and_files_nothing_twice(
+    dovecot: Dovecot, round_: Round
+) -> None:
+    dovecot.deliver(a_mail("Kept"), at=RECEIVED)
+    round_.poll.once()
+    dovecot.empty("INBOX", uidvalidity=77)
+    dovecot.deliver(a_mail("Kept"), at=RECEIVED + timedelta(minutes=1))
+    dovecot.deliver(a_mail("New"), at=RECEIVED + timedelta(minutes=2))
+    for _ in range(2):
+        round_.poll.once()
+    assert len(round_.placed()) == 2
+    assert round_.noted() == 3
+
+
+def test_what_was_kept_is_read_though_the_server_is_gone(dovecot: Dovecot, round_: Round) -> None:
+    raw = a_mail("Kept before")
+    take_mail(round_.docket, Spot("host", "box", "INBOX", 1, 1, len(raw), RECEIVED), raw)
+    dovecot.kill()
+    with pytest.raises(MailboxUnreachable):
+        round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM)
+    round_.poll.once()
+    assert round_.placed() == ["in-a-case"]
+
+
+def test_of_ten_thousand_old_mails_none_is_read_or_answered_and_the_progress_shows(
+    dovecot: Dovecot, round_: Round
+) -> None:
+    for number in range(10_000):
+        dovecot.deliver(a_mail(), at=READ_FROM - timedelta(minutes=10_000 - number))
+    dovecot.deliver(a_mail("New"), at=READ_FROM)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    kept = round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM)
+    grown_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert kept == 1
+    assert round_.progress == [(0, noted) for noted in range(500, 10_001, 500)]
+    assert round_.noted() == 10_001
+    assert round_.placed() == ["taken"]
+    assert grown_kib < 100 * 1024
+    assert round_.poll.mailroom.keep_new(round_.mailbox, datetime(2020, 1, 1, tzinfo=UTC)) == 0
