@@ -7,6 +7,7 @@ shown in a modal, to the person who asked, after his right was checked.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from zoneinfo import ZoneInfo
 
 from bot import blocks, words
 from bot.actions.ids import Do
@@ -27,8 +28,8 @@ from store.rules.facts import (
     FormDecided,
     InquiryHeld,
     OfficeReceived,
-    PartyRole,
     Question,
+    StatementTaken,
     Withdrawn,
 )
 from store.rules.meetings import Meeting
@@ -236,9 +237,16 @@ def _dates(step: Step) -> str:
     if step.dates is None:
         return "no date set"
     if step.duty.kind is Kind.RIGHT:
-        return f"open until {words.day(step.dates.keep_open_until or step.dates.expected_last_day)}"
+        return f"open until {words.day(step.open_until)}{_extension(step)}"
     act_by = step.dates.act_by_in_words or step.dates.expected_last_day
     return f"act by {act_by}, last lawful day {words.day(step.dates.expected_last_day)}"
+
+
+def _extension(step: Step) -> str:
+    """Say beside an extended day what it was without the extension; no period of the law is changed by it."""
+    assert step.dates is not None
+    own = step.dates.keep_open_until or step.dates.expected_last_day
+    return f" (extended; without it {words.day(own)})" if step.open_until and step.open_until > own else ""
 
 
 def _due_blocks(view: Card) -> list[Json]:
@@ -356,6 +364,7 @@ def _staff_buttons(view: Card) -> list[Json]:
         (Do.SEND_NOTICE, "Send notices", Deed.SERVE_NOTICE, bool(unserved)),
         (Do.CHANCE_NOT_USED, "No answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
         (Do.RECORD_RESPONSE, "An answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
+        (Do.RULE_TIME, "Rule on more time", Deed.RULE_ON_TIME, _time_asked(case)),
         (Do.HOLD_INQUIRY, "Inquiry held", Deed.HOLD_INQUIRY, case.proper and not _concluded(case)),
         (Do.SEND_DECISION, "Send the decision", Deed.SEND_DECISION, bool(to_be_told(case))),
         (Do.TAKE_BACK, "Letters", Deed.ACKNOWLEDGE, bool(case.letters)),
@@ -402,6 +411,10 @@ def _has_letter(case: CaseFile, kind: str, party: Party, track: int) -> bool:
 
 def _waits_for_answer(case: CaseFile) -> bool:
     return any(case.served("notice", one.id) and not case.chance_over(one.id) for one in case.respondents)
+
+
+def _time_asked(case: CaseFile) -> bool:
+    return any(one.ruled is None for one in case.asked_for_time())
 
 
 def _board_buttons(view: Card) -> list[Json]:
@@ -483,7 +496,13 @@ def around_the_file(view: Card) -> list[Json]:
     waits = any(case.last(OfficeReceived, about=one.id) is None for one in case.all(EvidenceTurnedOver))
     going_on = not case.final and case.merged is None
     heard = any(case.standing_determination(one.id) for one in case.respondents)
+    named = bool(case.respondents)
     rows = (
+        (Do.ASK_TIME, "More time asked for", Deed.RECORD_RESPONSE, going_on and _unanswered(case)),
+        (Do.APPEARANCE, "Appearance", Deed.RECORD_EVIDENCE, going_on and named),
+        (Do.STATEMENT, "Statement under oath", Deed.RECORD_EVIDENCE, going_on and named),
+        (Do.OFFER_EXHIBIT, "Offer an exhibit", Deed.RECORD_EVIDENCE, going_on and named),
+        (Do.RULE_EXHIBIT, "Rule on an exhibit", Deed.RECORD_EVIDENCE, bool(case.exhibits)),
         (Do.CORRECT_RECEIPT, "Correct a receipt", Deed.CORRECT, True),
         (Do.WITHDRAW, "Withdrawn", Deed.CORRECT, going_on and case.last(Withdrawn) is None),
         (Do.MERGE, "Merge", Deed.CORRECT, going_on),
@@ -507,6 +526,10 @@ def around_the_file(view: Card) -> list[Json]:
         for do, label, deed, wanted in rows
         if wanted and view.offer(deed)
     ]
+
+
+def _unanswered(case: CaseFile) -> bool:
+    return any(not case.responded(one.id) for one in case.respondents)
 
 
 def _hearing_waits(case: CaseFile) -> bool:
@@ -606,14 +629,6 @@ def _days(dates: Dates) -> Json:
     return blocks.said(text)
 
 
-ROLES = {
-    PartyRole.COMPLAINANT: "Complainant",
-    PartyRole.COMPLAINANT_COUNSEL: "Counsel of the complainant",
-    PartyRole.RESPONDENT: "Respondent",
-    PartyRole.RESPONDENT_COUNSEL: "Counsel of a respondent",
-}
-
-
 def open_file(look: Look, papers: Sequence[Paper], page: int) -> Json:
     """Show parties and documents to the one person who asked; each document is sent when he asks for it."""
     case, zone = look.case, look.profile.city.time_zone
@@ -622,7 +637,7 @@ def open_file(look: Look, papers: Sequence[Paper], page: int) -> Json:
     made: list[Json] = [blocks.header(f"File of case {case.number}")]
     if here == 0:
         made += [blocks.said(part) for part in chunks(map(_party_line, _present(case)))]
-        made += [blocks.said(part) for part in chunks(_reasons(case))]
+        made += [blocks.said(part) for part in chunks(_reasons(case, zone))]
     made.append(blocks.divider())
     for number, paper in enumerate(papers[here * PAGE : (here + 1) * PAGE], start=here * PAGE + 1):
         send = blocks.button("Send me this", Do.SHOW_DOCUMENT, Target(case.number, paper.id).text())
@@ -642,10 +657,10 @@ def _present(case: CaseFile) -> list[Party]:
 def _party_line(party: Party) -> str:
     office = f", {blocks.name(party.named.office)}" if party.named.office else ""
     way = "by e-mail" if party.named.emails else "on paper"
-    return f"{ROLES[party.role]}: {blocks.name(party.named.name)}{office} ({way})"
+    return f"{words.PARTY_ROLES[party.role]}: {blocks.name(party.named.name)}{office} ({way})"
 
 
-def _reasons(case: CaseFile) -> list[str]:
+def _reasons(case: CaseFile, zone: ZoneInfo) -> list[str]:
     """Give what people wrote with their decisions: for the file, never for the card."""
     lines = []
     if case.form is not None and case.form.fact.reason:
@@ -656,6 +671,19 @@ def _reasons(case: CaseFile) -> list[str]:
             lines.append(
                 f"Findings, {track_label(case, party.id)}: {blocks.clip(determined.fact.findings, 1500)}"
             )
+    for one in case.exhibits:
+        ruled = "not ruled on" if one.ruled is None else ("received" if one.ruled.received else "refused")
+        by = case.party(one.offered_by)
+        lines.append(
+            f"Exhibit {one.offered.label}, document {one.offered.document}, offered by "
+            f"{blocks.name(by.named.name) if by else 'the Board'}: {ruled}; SHA-256 {one.offered.sha256}"
+        )
+    for said in case.all(StatementTaken):
+        when = said.fact.at.astimezone(zone)
+        lines.append(
+            f"Statement under oath, {when:%Y-%m-%d %H:%M %Z}: {blocks.name(said.fact.sworn)} swore before "
+            f"{blocks.name(said.fact.administered_by)}"
+        )
     return lines
 
 

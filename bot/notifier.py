@@ -64,6 +64,8 @@ _TOLD = {
     "demand": "A demand for a public hearing was recorded and goes to the City Commission. "
     "Whether it came in time stands in its record.",
     "hearing": "The Board's hearing was set; notices are written.",
+    "time-asked": "A respondent asked for more time to answer. The chair rules on it, with a reason.",
+    "time-ruled": "A request for more time to answer was ruled on. No period of the ordinance moves by it.",
     "hearing-sat": "A sitting of the Board's hearing was recorded. Where it was adjourned to a day, new notices are "
     "written.",
     "hearing-decided": "The result of the Board's hearing was recorded.",

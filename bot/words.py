@@ -4,7 +4,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from store.rules.errors import Refusal
-from store.rules.facts import Choice, Question, Role
+from store.rules.facts import Choice, PartyRole, Question, Role
 from store.rules.ordinance import Profile
 
 LOADING = "One moment: the record is being opened."
@@ -33,6 +33,12 @@ ROLE_NAMES = {
     Role.ALTERNATE: "alternate",
     Role.COUNSEL: "counsel",
     Role.IT: "IT",
+}
+PARTY_ROLES = {
+    PartyRole.COMPLAINANT: "Complainant",
+    PartyRole.COMPLAINANT_COUNSEL: "Counsel of the complainant",
+    PartyRole.RESPONDENT: "Respondent",
+    PartyRole.RESPONDENT_COUNSEL: "Counsel of a respondent",
 }
 QUESTIONS = {
     Question.JURISDICTION: "Is the complaint within the Board's jurisdiction?",

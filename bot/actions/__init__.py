@@ -4,6 +4,7 @@ from types import ModuleType
 
 from bot.actions import (
     acknowledgement,
+    answer_time,
     ballots,
     closing,
     correction,
@@ -13,6 +14,7 @@ from bot.actions import (
     disclosure,
     disposition,
     evidence_referral,
+    exhibits,
     file,
     form_check,
     hearing,
@@ -28,6 +30,7 @@ from bot.actions import (
     respondents,
     screening,
     service,
+    testimony,
 )
 
 ACTIONS: tuple[ModuleType, ...] = (
@@ -56,4 +59,7 @@ ACTIONS: tuple[ModuleType, ...] = (
     correction,
     closing,
     minutes,
+    answer_time,
+    testimony,
+    exhibits,
 )

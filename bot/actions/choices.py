@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot import blocks
+from bot import blocks, words
 from bot.desk import Desk
 from store.cases import Look, Paper, papers
 from store.proceedings.offices import LETTER
 from store.rules.casefile import Party
 from store.rules.errors import NotNow
+from store.rules.facts import Role
 
 TRACK = "track"
 _LONGEST = 70
@@ -51,3 +52,32 @@ def kept(desk: Desk, seen: Look) -> list[Paper]:
 def label(place: int, paper: Paper) -> str:
     """Name a document in a choice: its place in the file, what it is, and its name."""
     return blocks.clip(f"{place}. {paper.kind.removeprefix(LETTER)}: {paper.name}", _LONGEST)
+
+
+NOBODY = "0"
+
+
+def party_choice(seen: Look, block: str, label: str, *, none: str = "") -> blocks.Json:
+    """Give the choice of a party or counsel of the case; with `none`, nobody can be chosen, in these words."""
+    parties = [
+        (str(one.id), blocks.clip(f"{words.PARTY_ROLES[one.role]}: {one.named.name}", _LONGEST))
+        for one in seen.case.parties
+        if not one.left
+    ]
+    choices = [*([(NOBODY, none)] if none else []), *parties[:90]]
+    return blocks.select(block, label, choices, initial=choices[0][0] if choices else "")
+
+
+def ruled_by_choice(seen: Look, block: str) -> blocks.Json:
+    """Give the choice of who of the Board ruled; whoever is out of the case is none of them."""
+    out = seen.case.recused | seen.case.walled_off
+    people = [
+        *seen.people.with_role(Role.CHAIR, seen.today),
+        *(one for one in seen.people.voting(seen.today)),
+        *seen.people.with_role(Role.ALTERNATE, seen.today),
+    ]
+    sitting = [one for one in dict.fromkeys(people) if one not in out]
+    choices = [(str(one), blocks.clip(seen.people.name(one), _LONGEST)) for one in sitting]
+    if not choices:
+        raise NotNow("Nobody of the Board is free to rule in this case.", clause="B-respond")
+    return blocks.select(block, "Who ruled?", choices, initial=choices[0][0])

@@ -2,7 +2,7 @@
 
 from slack_bolt import App
 
-from bot import blocks, cards, words
+from bot import blocks, words
 from bot.actions.choices import TRACK, papers_that_came, track_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
@@ -27,7 +27,7 @@ from store.rules.stages import result_is_out
 ACTION_ID = Do.OPEN_HEARING
 PLACE, ISSUE, PAPERS, PAPERS_BY, VIDEO, REASON = "place", "issue", "papers", "papers_by", "video", "reason"
 ON, RESULT = "on", "result"
-APPEARED, ENDED, HOW, AGAIN = "appeared", "ended", "how", "again_"
+APPEARED, ENDED, HOW, AGAIN, SHARED = "appeared", "ended", "how", "again_", "shared"
 _CLOSED, _ADJOURNED = "closed", "adjourned"
 read = read_submission
 
@@ -51,7 +51,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(REASON, "Why it is set anew", optional=True, limit=500),
     ]
     if papers:
-        made.append(blocks.several(PAPERS, "Handed over with the notice", papers))
+        made += [blocks.several(PAPERS, "Handed over with the notice", papers), _shared()]
     return blocks.modal("The hearing", made, callback=ACTION_ID, submit="Set", metadata=click.target.text())
 
 
@@ -67,9 +67,17 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         submission.day(PAPERS_BY),
         submission.text(VIDEO),
         submission.text(REASON),
+        submission.text(SHARED),
     )
     letters = open_hearing(desk.docket, actor, number, int(submission.chosen(TRACK)), setting)
     return words.letters_wait(len(letters), number)
+
+
+def _shared() -> Json:
+    """Ask why what one respondent brought is handed over in the hearing of another."""
+    return blocks.text_input(
+        SHARED, "Why another respondent's paper is handed over", optional=True, limit=500
+    )
 
 
 def _waiting(seen: Look) -> list[int]:
@@ -85,7 +93,7 @@ def view_sat(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the record of a sitting: who came, what was handed over, whether it goes on another day."""
     seen = desk.look(actor, click.target.number, Deed.OPEN_HEARING)
     parties = [
-        (str(one.id), blocks.clip(f"{cards.ROLES[one.role]}: {one.named.name}", 70))
+        (str(one.id), blocks.clip(f"{words.PARTY_ROLES[one.role]}: {one.named.name}", 70))
         for one in seen.case.parties
         if not one.left
     ]
@@ -94,7 +102,7 @@ def view_sat(desk: Desk, actor: Actor, click: Click) -> Json:
         track_choice(seen, _waiting(seen), "No hearing waits to be held.", "E1b-hearing"),
         *moment_inputs(seen, "It began"),
         blocks.several(APPEARED, "Who came?", parties[:90]),
-        *([blocks.several(PAPERS, "Handed over in it", papers)] if papers else []),
+        *([blocks.several(PAPERS, "Handed over in it", papers), _shared()] if papers else []),
         blocks.radio(
             ENDED,
             "How did it end?",
@@ -123,6 +131,7 @@ def handle_sat(desk: Desk, actor: Actor, submission: Submission) -> str:
         [int(one) for one in submission.several(PAPERS)],
         adjourned=submission.chosen(ENDED) == _ADJOURNED,
         words=submission.text(HOW),
+        shared=submission.text(SHARED),
     )
     to = _anew(seen, opened.fact, submission) if submission.day(AGAIN + ON) else None
     letters = record_sitting(desk.docket, actor, number, track, sitting, to=to)

@@ -39,6 +39,12 @@ class Do(StrEnum):
     SEND_DECISION = "send_decision"
     RECORD_SERVICE = "record_service"
     RECORD_RESPONSE = "record_response"
+    ASK_TIME = "ask_time"
+    RULE_TIME = "rule_time"
+    APPEARANCE = "appearance"
+    STATEMENT = "statement"
+    OFFER_EXHIBIT = "offer_exhibit"
+    RULE_EXHIBIT = "rule_exhibit"
     HOLD_INQUIRY = "hold_inquiry"
     WHAT_NEXT = "what_happens_next"
     HELD_MAIL = "held_mail"
@@ -83,6 +89,10 @@ DEEDS: Mapping[Do, Deed] = {
     Do.SEND_NOTICE: Deed.SERVE_NOTICE,
     Do.CHANCE_NOT_USED: Deed.RECORD_RESPONSE,
     Do.RECORD_RESPONSE: Deed.RECORD_RESPONSE,
+    Do.ASK_TIME: Deed.RECORD_RESPONSE,
+    Do.RULE_TIME: Deed.RULE_ON_TIME,
+    Do.OFFER_EXHIBIT: Deed.RECORD_EVIDENCE,
+    Do.RULE_EXHIBIT: Deed.RECORD_EVIDENCE,
     Do.RECORD_SERVICE: Deed.RECORD_SERVICE,
     Do.SEND_DECISION: Deed.SEND_DECISION,
     Do.HOLD_INQUIRY: Deed.HOLD_INQUIRY,

@@ -197,6 +197,7 @@ def hearing() -> None:
 @click.option("--papers-by", type=DAY, default=None, help="Until when papers are asked for.")
 @click.option("--video", default="", help="How to attend by video.")
 @click.option("--reason", type=WORDS, default="", help="Why a hearing that was set is set anew.")
+@click.option("--shared", type=WORDS, default="", help="Why another respondent's paper is handed over.")
 @on_record
 def open_it(
     caller: Caller,
@@ -210,10 +211,11 @@ def open_it(
     papers_by: date | None,
     video: str,
     reason: str,
+    shared: str,
 ) -> None:
     """Set the hearing of a respondent of case NUMBER and write the notices."""
     track = caller.respondent(number, respondent)
-    setting = Setting(at, place, issue_, documents, papers_by, video, reason)
+    setting = Setting(at, place, issue_, documents, papers_by, video, reason, shared)
     say(letters_written(len(open_hearing(caller.docket, caller.actor, number, track, setting))))
 
 
@@ -229,6 +231,7 @@ def open_it(
 @click.option("--words", type=WORDS, default="", help="How it went, or why it was adjourned; - reads them.")
 @click.option("--to", "to", type=INSTANT, default=None, help="When it goes on; new notices are written.")
 @click.option("--place", type=WORDS, default="", help="Where it goes on; the same place if left out.")
+@click.option("--shared", type=WORDS, default="", help="Why another respondent's paper is handed over.")
 @on_record
 def held(
     caller: Caller,
@@ -242,10 +245,11 @@ def held(
     words: str,
     to: datetime | None,
     place: str,
+    shared: str,
 ) -> None:
     """Record that the hearing in case NUMBER was held: who came, and whether it was adjourned."""
     track = caller.respondent(number, respondent)
-    sitting = Sitting(at, appeared, documents, adjourned, words)
+    sitting = Sitting(at, appeared, documents, adjourned, words, shared)
     again = None
     if to is not None:
         opened = caller.glance(number).case.hearing(track)

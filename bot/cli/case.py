@@ -23,7 +23,7 @@ from bot.cli.deadline import as_object, show
 from store.cases import Look, Paper, act, open_case, papers, read_document, visible_cases
 from store.rules import evidence
 from store.rules.access import Deed
-from store.rules.casefile import BallotView, Party
+from store.rules.casefile import BallotView, Party, TimeAsked
 from store.rules.duties import DueList, Step, due_list
 from store.rules.errors import BadInput
 from store.rules.stages import Stage, asides, stage, track_stage
@@ -130,6 +130,33 @@ def _case_object(look: Look, kept: Sequence[Paper]) -> dict[str, object]:
             for one in file.letters
         ],
         "ballots": [_ballot_object(one) for one in file.ballots],
+        "time_asked": [
+            {
+                "id": one.id,
+                "respondent": one.respondent,
+                "until": iso(one.asked.until),
+                "ruled": None
+                if one.ruled is None
+                else {
+                    "granted": one.ruled.granted,
+                    "until": iso(one.ruled.until),
+                    "by": look.people.name(one.ruled.ruled_by),
+                    "reason": one.ruled.reason,
+                },
+            }
+            for one in file.asked_for_time()
+        ],
+        "exhibits": [
+            {
+                "id": one.id,
+                "label": one.offered.label,
+                "document": one.offered.document,
+                "sha256": one.offered.sha256,
+                "offered_by": one.offered_by,
+                "received": one.ruled.received if one.ruled else None,
+            }
+            for one in file.exhibits
+        ],
         "documents": [
             {
                 "id": one.id,
@@ -189,6 +216,7 @@ def _step_object(look: Look, step: Step) -> dict[str, object]:
         "act_by_closes_at": hour.isoformat() if hour else None,
         "expected_last_day": iso(dates.expected_last_day) if dates else None,
         "keep_open_until": iso(dates.keep_open_until) if dates else None,
+        "extended_until": iso(step.extended_until),
         "provisional": step.provisional,
         "done_at": iso(step.done_at),
         "on_time": step.on_time,
@@ -287,7 +315,7 @@ def _show_steps(look: Look) -> None:
     for one in look.steps:
         where = due_list(one, look.today, look.calendar).value if one.is_open else one.state.value
         dates = one.dates
-        last = (dates.keep_open_until or dates.expected_last_day) if dates else None
+        last = (one.open_until or dates.expected_last_day) if dates else None
         act_by = (dates.act_by_in_words or "") if dates else ""
         mark = "provisional" if one.provisional else ""
         rows.append((one.key, where, act_by, words.day(last), mark))
@@ -311,12 +339,44 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
             )
         say_table(("Ballot", "Question", "Respondent", "State", "Outcome"), rows, none="")
         say("")
+    _show_evidence(look)
     rows_of_papers = []
     for paper in kept:
         found = evidence.from_json(paper.finding)
         judged = evidence.in_words(found) if found else ""
         rows_of_papers.append((str(paper.id), paper.kind, paper.name, f"{paper.size:,}", judged))
     say_table(("Document", "Kind", "Name", "Bytes", "Found"), rows_of_papers, none="No documents.")
+
+
+def _show_evidence(look: Look) -> None:
+    """Show requests for more time and exhibits, where there are any."""
+    asked = [
+        (str(one.id), _name(look, one.respondent), words.day(one.asked.until), _time_ruled(look, one))
+        for one in look.case.asked_for_time()
+    ]
+    if asked:
+        say_table(("Request", "Respondent", "Until", "Ruled"), asked, none="")
+        say("")
+    exhibits = [
+        (
+            str(one.id),
+            one.offered.label,
+            str(one.offered.document),
+            _name(look, one.offered_by) or "the Board",
+            "not yet" if one.ruled is None else ("received" if one.ruled.received else "refused"),
+        )
+        for one in look.case.exhibits
+    ]
+    if exhibits:
+        say_table(("Exhibit", "Mark", "Document", "Offered by", "Ruled"), exhibits, none="")
+        say("")
+
+
+def _time_ruled(look: Look, one: TimeAsked) -> str:
+    if one.ruled is None:
+        return "not yet"
+    word = f"until {words.day(one.ruled.until)}" if one.ruled.granted else "refused"
+    return f"{word}, {look.people.name(one.ruled.ruled_by)}"
 
 
 # -- why this date ------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ def refresh_dues(step: "Act") -> None:
         dates = one.dates
         row.act_by = dates.act_by if dates else None
         row.expected_last_day = dates.expected_last_day if dates else None
-        row.keep_open_until = dates.keep_open_until if dates else None
+        row.keep_open_until = one.open_until if dates and dates.keep_open_until else None
         row.remind_on = one.act_by
         row.provisional = one.provisional
         row.settled = not one.is_open

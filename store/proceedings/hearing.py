@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from store import outbox
-from store.cases import Act, Actor, Docket, act
+from store.cases import Act, Actor, Docket, Paper, act
 from store.letters.decision_of_termination import Reader
 from store.letters.hearing_notice import HearingNotice
 from store.letters.hearing_result import HearingResult
@@ -21,6 +21,7 @@ from store.rules.casefile import OF_THE_BOARD, CaseFile, Party
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, PartyRole
+from store.rules.sharing import kept_apart
 
 CLAUSE = "E1b-hearing"
 
@@ -37,6 +38,7 @@ class Setting:
         papers_by: until when papers and names of witnesses are asked for; None for no such day.
         video: how to attend by video; empty for not at all.
         reason: why a hearing that was set is set anew.
+        shared: why a paper that another respondent brought is handed over; without it none is.
     """
 
     hearing_at: datetime
@@ -46,6 +48,7 @@ class Setting:
     papers_by: date | None = None
     video: str = ""
     reason: str = ""
+    shared: str = ""
 
 
 def open_hearing(docket: Docket, actor: Actor, number: str, track: int, setting: Setting) -> tuple[int, ...]:
@@ -58,7 +61,7 @@ def open_hearing(docket: Docket, actor: Actor, number: str, track: int, setting:
 
     Raises:
         BadInput: no such respondent or paper, no zone, a word is missing, or a day that cannot be.
-        NotNow: the Board decided no hearing for him.
+        NotNow: the Board decided no hearing for him, or a paper is another respondent's and no reason is given.
         AlreadyDone: it is set, and no reason is given to set it anew; or its result is on the record.
 
     Source: clause (E)(1)(b); rights as in clause (B).
@@ -76,7 +79,7 @@ def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
     track = party.id
     decided = _decided(step, track)
     _check(step, track, setting)
-    papers = chosen_papers(step, setting.handed_over, clause=CLAUSE)
+    papers = _to_hand_over(step, track, setting.handed_over, setting.shared)
     before = step.case.hearing(track)
     fact = HearingOpened(
         step.now,
@@ -93,6 +96,22 @@ def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
         _write(step, recipient, track, decided, setting, fact, enclosures)
         for recipient in _recipients(step, party)
     )
+
+
+def _to_hand_over(step: Act, track: int, documents: Sequence[int], shared: str) -> tuple[Paper, ...]:
+    """Give the papers to hand over; what another respondent brought goes only with a reason, which is recorded."""
+    papers = chosen_papers(step, documents, clause=CLAUSE)
+    apart = kept_apart(step.case, [one.id for one in papers], track)
+    if not apart:
+        return papers
+    if not shared.strip():
+        raise NotNow(
+            "A paper that was chosen is another respondent's answer, and is not shown to the others.",
+            clause="B-respond",
+            mend="Leave it out, or say why it is handed over.",
+        )
+    step.note["shared"] = {"documents": list(apart), "reason": shared.strip()}
+    return papers
 
 
 def _decided(step: Act, track: int) -> Disposed:
@@ -181,6 +200,7 @@ class Sitting:
         handed_over: ids of papers handed over in it.
         adjourned: it goes on another day.
         words: how it went, or why it was adjourned.
+        shared: why a paper that another respondent brought was handed over.
     """
 
     at: datetime
@@ -188,6 +208,7 @@ class Sitting:
     handed_over: Sequence[int] = ()
     adjourned: bool = False
     words: str = ""
+    shared: str = ""
 
 
 def record_sitting(
@@ -227,19 +248,19 @@ def record_sitting(
                 clause=CLAUSE,
                 mend="Where it was held earlier, set it anew with the reason first.",
             )
-        step.record(_sat(step, at, sitting), about=track)
+        step.record(_sat(step, track, at, sitting), about=track)
         letters = _set(step, party, to) if _goes_on(sitting, to) and to is not None else ()
         tell_clerk_and_chair(step, {"what": "hearing-sat", "track": track})
         refresh_cards(step)
         return letters
 
 
-def _sat(step: Act, at: datetime, sitting: Sitting) -> HearingSat:
+def _sat(step: Act, track: int, at: datetime, sitting: Sitting) -> HearingSat:
     known = {one.id for one in step.case.parties}
     appeared = tuple(dict.fromkeys(sitting.appeared))
     if any(one not in known for one in appeared):
         raise BadInput("Somebody who is said to have come is no party of this case, nor counsel of one.")
-    papers = chosen_papers(step, sitting.handed_over, clause=CLAUSE)
+    papers = _to_hand_over(step, track, sitting.handed_over, sitting.shared)
     return HearingSat(at, appeared, tuple(one.id for one in papers), sitting.adjourned, sitting.words.strip())
 
 

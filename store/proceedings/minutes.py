@@ -17,10 +17,21 @@ from store.proceedings import writing
 from store.proceedings.meeting import all_meetings
 from store.rules import ballots, counting
 from store.rules.access import Deed
-from store.rules.casefile import BallotView, CaseFile
+from store.rules.casefile import BallotView, CaseFile, Exhibit
 from store.rules.dates import local_date
 from store.rules.errors import BadInput, NotNow, Refusal
-from store.rules.facts import BallotOpened, Determined, Fact, InquiryHeld, MinutesWritten, Question, Role
+from store.rules.facts import (
+    Appeared,
+    BallotOpened,
+    Determined,
+    ExhibitOffered,
+    Fact,
+    InquiryHeld,
+    MinutesWritten,
+    Question,
+    Role,
+    StatementTaken,
+)
 from store.rules.meetings import Meeting
 from store.rules.ordinance import Opens
 from store.tables import CaseRow, FactRow
@@ -42,6 +53,7 @@ _OPENS = {
     Opens.ON_FINALITY: "When the Board's determination in the case is final",
     Opens.BY_VOTE: "When the Board so votes",
 }
+_IN_A_MEETING = (BallotOpened, Determined, InquiryHeld, Appeared, StatementTaken, ExhibitOffered)
 _ROLES = ((Role.CHAIR, "Chair"), (Role.MEMBER, "Member"), (Role.ALTERNATE, "Alternate"))
 
 
@@ -107,7 +119,7 @@ def _held(step: Act, meeting: int, approved_on: date | None) -> Meeting:
 
 def _cases(step: Act, meeting: int) -> Iterator[CaseFile]:
     """Give every case that came up in a meeting, by number."""
-    kinds = [BallotOpened.KIND, Determined.KIND, InquiryHeld.KIND]
+    kinds = [kind.KIND for kind in _IN_A_MEETING]
     rows = step.session.exec(
         select(FactRow)
         .where(col(FactRow.kind).in_(kinds), col(FactRow.id) > meeting)
@@ -123,7 +135,7 @@ def _in(step: Act, row: FactRow, meeting: int) -> bool:
     if step.docket.keyring.is_disposed(step.session, case_key(row.case_id)):
         return False
     fact: Fact = recorded(step.docket.keyring, step.session, row).fact
-    return isinstance(fact, BallotOpened | Determined | InquiryHeld) and fact.meeting == meeting
+    return isinstance(fact, _IN_A_MEETING) and fact.meeting == meeting
 
 
 def _keep(step: Act, letter: Letter, kind: str) -> tuple[bytes, int]:
@@ -237,9 +249,13 @@ def _items(step: Act, held: Meeting, case: CaseFile) -> Iterator[MinutedItem]:
             result=_result(view),
         )
     if not votes:
-        yield MinutedItem(
-            f"Case {case.number}", result="The preliminary inquiry was held. No vote was taken."
-        )
+        yield MinutedItem(f"Case {case.number}", result=_without_vote(held, case))
+
+
+def _without_vote(held: Meeting, case: CaseFile) -> str:
+    """Say what came up in a case on which no vote was taken, without what was said or who it was about."""
+    inquired = any(one.fact.meeting == held.id for one in case.all(InquiryHeld))
+    return f"{'The preliminary inquiry was held' if inquired else 'Evidence was taken'}. No vote was taken."
 
 
 def _about(case: CaseFile, track: int) -> str:
@@ -306,10 +322,42 @@ def _entries(step: Act, held: Meeting) -> Iterator[SealedEntry]:
         if determined is not None and determined.fact.meeting == held.id:
             says.append(f"Findings: {determined.fact.findings}")
         yield SealedEntry(case.number, "Respondent", "\n\n".join(says))
+    yield from _heard(step, held)
     for view in case.ballots:
         reasons = _reasons(step, view) if view.opened.meeting == held.id else []
         if reasons:
             yield SealedEntry(case.number, _MOTIONS[view.opened.question], "\n\n".join(reasons))
+
+
+def _heard(step: Act, held: Meeting) -> Iterator[SealedEntry]:
+    """Give who appeared and swore in the meeting, and each exhibit that was offered in it, with its hash."""
+    case, zone = step.case, step.profile.city.time_zone
+    for came in case.all(Appeared):
+        if came.fact.meeting == held.id and (party := case.party(came.about)) is not None:
+            says = f"{party.named.name} appeared {came.fact.how}, {writing.local(came.fact.at, zone):%H:%M}."
+            yield SealedEntry(case.number, "Appearance", "\n\n".join(filter(None, (says, came.fact.words))))
+    for one in case.all(StatementTaken):
+        if one.fact.meeting == held.id:
+            says = (
+                f"{one.fact.sworn} was sworn by {one.fact.administered_by}, "
+                f"{writing.local(one.fact.at, zone):%H:%M}."
+            )
+            yield SealedEntry(
+                case.number, "Statement under oath", "\n\n".join(filter(None, (says, one.fact.words)))
+            )
+    for exhibit in case.exhibits:
+        if exhibit.offered.meeting == held.id:
+            yield SealedEntry(case.number, f"Exhibit {exhibit.offered.label}", _exhibit(case, exhibit))
+
+
+def _exhibit(case: CaseFile, exhibit: Exhibit) -> str:
+    by = case.party(exhibit.offered_by)
+    ruled = "not ruled on" if exhibit.ruled is None else "received" if exhibit.ruled.received else "refused"
+    reason = f" ({exhibit.ruled.reason})" if exhibit.ruled is not None and exhibit.ruled.reason else ""
+    return (
+        f"Offered by {by.named.name if by else 'the Board'}; {ruled}{reason}.\n\n"
+        f"SHA-256 {exhibit.offered.sha256}"
+    )
 
 
 def _reasons(step: Act, view: BallotView) -> list[str]:

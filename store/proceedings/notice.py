@@ -119,9 +119,14 @@ def earliest_answer_by(look: Look) -> date:
 
 
 def _complaint(step: Act) -> tuple[int, ...]:
-    """Give the papers of the complaint, byte for byte as they came."""
+    """Give the papers of the complaint, byte for byte as they came, with the paper that made it proper."""
     assert step.case_id is not None
-    found = tuple(one.id for one in papers(step.docket, step.session, step.case_id) if one.kind == COMPLAINT)
+    cured = step.case.cured_by
+    found = tuple(
+        one.id
+        for one in papers(step.docket, step.session, step.case_id)
+        if one.kind == COMPLAINT or one.id in cured
+    )
     if not found:
         raise NotNow(
             "No paper of the complaint is on the record, so no copy can be forwarded.",

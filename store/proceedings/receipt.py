@@ -192,11 +192,12 @@ def claimed(step: Act, item: int | None) -> MailItem | None:
     return row
 
 
-def _keep_papers(step: Act, filing: Filing) -> tuple[int, ...]:
+def _keep_papers(step: Act, filing: Filing, *, instead_of_complaint: str = "complaint") -> tuple[int, ...]:
+    """Keep the papers; a later one is no part of the complaint, which goes to every respondent with his notice."""
     return tuple(
         step.keep(
             paper.content,
-            kind=paper.kind,
+            kind=instead_of_complaint if paper.kind == "complaint" else paper.kind,
             media_type=paper.media_type,
             name=paper.name,
             received_at=filing.received_at,
@@ -260,7 +261,7 @@ def attach_paper(
 def attach_in(step: Act, item: int, filing: Filing, party: int | None) -> None:
     """Add the message inside a running act on the case; see `attach_paper`."""
     row = claimed(step, item)
-    documents = _keep_papers(step, filing)
+    documents = _keep_papers(step, filing, instead_of_complaint=filing.what)
     step.record(
         PaperReceived(filing.received_at, filing.what, documents, item, party, filing.evidence, filing.match),
         about=party,

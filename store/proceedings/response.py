@@ -84,12 +84,24 @@ def record_chance_not_used(
     Raises:
         BadInput: no such respondent, or a day that lies ahead.
         AlreadyDone: he answered, or it was recorded before.
-        NotNow: the notice was not served on him, or his time is not over.
+        NotNow: the notice was not served on him, his time is not over, he asked for more, or he was heard.
     """
     with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
         party = _respondent(step, respondent)
         if step.case.chance_over(party.id):
             raise AlreadyDone("This respondent answered, or it was recorded before.", clause="B-respond")
+        if step.case.appeared(party.id):
+            raise NotNow(
+                "This respondent appeared and was heard, which is no silence.",
+                clause="B-respond",
+                mend="Record what he said as his answer.",
+            )
+        if any(one.ruled is None for one in step.case.asked_for_time(party.id)):
+            raise NotNow(
+                "A request of this respondent for more time waits for an answer.",
+                clause="B-respond",
+                mend="Rule on it first.",
+            )
         if not step.case.served(NOTICE, party.id):
             raise NotNow(
                 "The notice was not served on this respondent, who had no chance yet.",

@@ -64,6 +64,8 @@ class Deed(StrEnum):
     SERVE_NOTICE = "serve-notice"
     RECORD_SERVICE = "record-service"
     RECORD_RESPONSE = "record-response"
+    RULE_ON_TIME = "rule-on-time"
+    RECORD_EVIDENCE = "record-evidence"
     SEND_DECISION = "send-decision"
     RECORD_DEMAND = "record-demand"
     CLOSE_CASE = "close-case"
@@ -165,6 +167,8 @@ TABLE: Mapping[Deed, Right] = {
     Deed.SERVE_NOTICE: _case(CLERK, clause="A-forward"),
     Deed.RECORD_SERVICE: _case(CLERK, clause="A-forward"),
     Deed.RECORD_RESPONSE: _case(CLERK, clause="B-respond"),
+    Deed.RULE_ON_TIME: _case(CHAIR, CLERK, clause="B-respond", final=False),
+    Deed.RECORD_EVIDENCE: _case(CHAIR, CLERK, clause="B-respond", final=False),
     Deed.SEND_DECISION: _case(CLERK, clause="D-terminate"),
     Deed.RECORD_DEMAND: _case(CLERK, clause="E2-demand"),
     Deed.CLOSE_CASE: _case(CLERK, CHAIR, clause="C-confidential"),

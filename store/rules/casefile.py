@@ -11,7 +11,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from store.rules.facts import (
+    AnswerTimeAsked,
     AnswerTimeGiven,
+    AnswerTimeRuled,
+    Appeared,
     BallotClosed,
     BallotOpened,
     BallotVoided,
@@ -23,6 +26,8 @@ from store.rules.facts import (
     DemandRecorded,
     Determined,
     Disposed,
+    ExhibitOffered,
+    ExhibitRuled,
     Fact,
     FormDecided,
     HearingDecided,
@@ -47,6 +52,7 @@ from store.rules.facts import (
     ReprimandReceived,
     Screened,
     Served,
+    StatementTaken,
     VoteCast,
 )
 
@@ -128,6 +134,26 @@ class BallotView:
     def is_open(self) -> bool:
         """Whether votes are taken now."""
         return self.closed is None and self.voided is None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAsked:
+    """A request for more time to answer, and what became of it; None while nobody has ruled on it."""
+
+    id: int
+    respondent: int
+    asked: AnswerTimeAsked
+    ruled: AnswerTimeRuled | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """An exhibit: by which party it was offered (None: by the Board), and what was ruled on it."""
+
+    id: int
+    offered_by: int | None
+    offered: ExhibitOffered
+    ruled: ExhibitRuled | None
 
 
 @dataclass(frozen=True)
@@ -261,6 +287,17 @@ class CaseFile:
         return board.fact.received_at if board else self.received_at
 
     @property
+    def cured_by(self) -> frozenset[int]:
+        """Give the documents that made the complaint proper, where they came later than it; empty else."""
+        paper = self.form.fact.paper if self.form is not None and self.form.fact.proper else None
+        return frozenset(
+            document
+            for one in self.facts
+            if isinstance(one.fact, PaperReceived) and paper is not None and self._root(one) == paper
+            for document in one.fact.documents
+        )
+
+    @property
     def board_received_at(self) -> datetime:
         """When the Board received the complaint, as the record now has it, UTC; corrected, unlike the number."""
         board = self.received(ReceivedBy.BOARD)
@@ -361,9 +398,43 @@ class CaseFile:
 
     def responded(self, party: int) -> bool:
         """Say whether a respondent answered."""
-        return any(
-            one.fact.from_party == party and one.fact.what == "response" for one in self.all(PaperReceived)
+        return bool(self.responses(party))
+
+    def speaks_for(self, party: int) -> frozenset[int]:
+        """Give the party and everybody who is or was counsel of it: what they sent, the party sent."""
+        return frozenset({party, *(one.id for one in self.parties if one.named.represents == party)})
+
+    def responses(self, party: int) -> tuple[Recorded[PaperReceived], ...]:
+        """Give a respondent's answers, his own and those of his counsel."""
+        theirs = self.speaks_for(party)
+        return tuple(
+            one
+            for one in self.all(PaperReceived)
+            if one.fact.from_party in theirs and one.fact.what == "response"
         )
+
+    def asked_for_time(self, party: int | None = None) -> tuple[TimeAsked, ...]:
+        """Give the requests for more time to answer, of one respondent or of all."""
+        found = []
+        for one in self.all(AnswerTimeAsked):
+            if one.about is not None and (party is None or one.about == party):
+                ruled = self.last(AnswerTimeRuled, about=one.id)
+                found.append(TimeAsked(one.id, one.about, one.fact, ruled.fact if ruled else None))
+        return tuple(found)
+
+    def appeared(self, party: int) -> bool:
+        """Say whether a party appeared before the Board, or made a statement under oath."""
+        facts = (*self.all(Appeared), *self.all(StatementTaken))
+        return any(one.about == party for one in facts)
+
+    @property
+    def exhibits(self) -> tuple[Exhibit, ...]:
+        """The exhibits in the order in which they were offered."""
+        found = []
+        for one in self.all(ExhibitOffered):
+            ruled = self.last(ExhibitRuled, about=one.id)
+            found.append(Exhibit(one.id, one.about, one.fact, ruled.fact if ruled else None))
+        return tuple(found)
 
     def answer_until(self, party: int) -> date | None:
         """Give the last day that the Board gave a respondent for his answer; None where it named none."""

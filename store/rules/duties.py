@@ -21,7 +21,6 @@ from store.rules.facts import (
     ChanceNotUsed,
     InquiryHeld,
     NoRespondent,
-    PaperReceived,
     PartyRole,
     ReceivedBy,
 )
@@ -74,6 +73,8 @@ class Step:
         dates: the dates that count: of the earliest start for a duty, of the latest for a right.
         done_at: the instant of the evidence, UTC; None while it is not done.
         carried_from: the row whose date this step carries (decisions 6); empty for its own.
+        extended_until: until when the Board keeps a right open beyond its own period; it stands beside the
+            dates and changes none of them.
     """
 
     key: str
@@ -84,6 +85,7 @@ class Step:
     dates: Dates | None = None
     done_at: datetime | None = None
     carried_from: str = ""
+    extended_until: date | None = None
 
     @property
     def is_open(self) -> bool:
@@ -95,7 +97,16 @@ class Step:
         """The day to aim at: the safe day of a duty, the last day of a right."""
         if self.dates is None:
             return None
-        return self.dates.act_by or self.dates.expected_last_day
+        own = self.dates.act_by or self.dates.expected_last_day
+        return max(own, self.extended_until) if self.extended_until else own
+
+    @property
+    def open_until(self) -> date | None:
+        """The last day of a right as it stands now, an extension included; None for a duty."""
+        if self.dates is None or self.duty.kind is not Kind.RIGHT:
+            return None
+        own = self.dates.keep_open_until or self.dates.expected_last_day
+        return max(own, self.extended_until) if self.extended_until else own
 
     @property
     def provisional(self) -> bool:
@@ -147,7 +158,8 @@ def due_list(step: Step, today: date, calendar: Calendar, *, soon: int = 7) -> D
     """
     if step.dates is None or step.act_by is None:
         return DueList.LATER
-    if today > step.dates.expected_last_day:
+    extended = step.extended_until is not None and today <= step.extended_until
+    if today > step.dates.expected_last_day and not extended:
         late_right = step.dates.keep_open_until is not None and today <= step.dates.keep_open_until
         return DueList.PAST_SAFE_DAY if late_right else DueList.OVERDUE
     if today > step.act_by:
@@ -189,9 +201,18 @@ def _step(case: CaseFile, duty: Duty, party: int | None, calendar: Calendar, tod
     if done_at is not None:
         return Step(key, duty, party, StepState.DONE, clocks, dates, done_at)
     state = StepState.MOOT if _moot(case, duty, party) else StepState.OPEN
+    extended = _extended(case, duty, party)
     if state is StepState.OPEN and duty.kind is Kind.RIGHT and dates and dates.keep_open_until:
-        state = StepState.LAPSED if today > dates.keep_open_until else state
-    return Step(key, duty, party, state, clocks, dates)
+        last = max(dates.keep_open_until, extended) if extended else dates.keep_open_until
+        state = StepState.LAPSED if today > last else state
+    return Step(key, duty, party, state, clocks, dates, extended_until=extended)
+
+
+def _extended(case: CaseFile, duty: Duty, party: int | None) -> date | None:
+    """Give until when the Board lets a respondent answer: a right's setting, never a duty's period."""
+    if party is None or duty.kind is not Kind.RIGHT or Fulfilled.RESPONDED not in duty.done_by:
+        return None
+    return case.answer_until(party)
 
 
 def _reckoned(duty: Duty, started_at: datetime, calendar: Calendar) -> Dates | None:
@@ -427,11 +448,7 @@ def _inquiry_concluded(case: CaseFile, _party: int | None) -> datetime | None:
 def _responded(case: CaseFile, party: int | None) -> datetime | None:
     if party is None:
         return None
-    papers = [
-        one.fact.received_at
-        for one in case.all(PaperReceived)
-        if one.fact.from_party == party and one.fact.what == "response"
-    ]
+    papers = [one.fact.received_at for one in case.responses(party)]
     unused = case.last(ChanceNotUsed, about=party)
     return min([*papers, *([unused.fact.at or unused.at] if unused else [])], default=None)
 

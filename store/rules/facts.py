@@ -439,6 +439,101 @@ class AnswerTimeGiven(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerTimeAsked(Fact):
+    """A respondent (``about``) asked for more time to answer; the id of this fact is the request's.
+
+    Attributes:
+        until: the day that was asked for.
+        asked_at: when the request was received, UTC.
+        words: why, and how it came.
+    """
+
+    KIND: ClassVar[str] = "answer-time-asked"
+    until: date
+    asked_at: datetime
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTimeRuled(Fact):
+    """A request for more time (``about``) was granted or refused, by whom and why; it moves no period of the law."""
+
+    KIND: ClassVar[str] = "answer-time-ruled"
+    granted: bool
+    at: datetime
+    ruled_by: int
+    reason: str
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appeared(Fact):
+    """A party (``about``) appeared before the Board (B): when, how, and with which counsel."""
+
+    KIND: ClassVar[str] = "appeared"
+    at: datetime
+    how: str
+    counsel: tuple[int, ...] = ()
+    meeting: int | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementTaken(Fact):
+    """A statement under oath was taken (B); ``about`` the party who made it, or nobody for another witness.
+
+    Attributes:
+        at: when, UTC.
+        sworn: who swore.
+        administered_by: who administered the oath.
+        documents: its transcript or recording.
+        meeting: the meeting in which it was taken; None outside one.
+        words: what else is to be noted.
+    """
+
+    KIND: ClassVar[str] = "statement-taken"
+    at: datetime
+    sworn: str
+    administered_by: str
+    documents: tuple[int, ...] = ()
+    meeting: int | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExhibitOffered(Fact):
+    """An exhibit was offered in evidence by a party (``about``), or by nobody but the Board; its id is the exhibit's.
+
+    Attributes:
+        at: when, UTC.
+        label: how it is marked, such as ``R-1``.
+        document: the paper or thing, as kept.
+        sha256: of its bytes, so that the record itself tells which it was.
+        words: what it is offered to show.
+        meeting: the meeting in which it was offered; None outside one.
+    """
+
+    KIND: ClassVar[str] = "exhibit-offered"
+    at: datetime
+    label: str
+    document: int
+    sha256: str
+    words: str = ""
+    meeting: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExhibitRuled(Fact):
+    """An exhibit (``about``) was received in evidence, or refused: by whom and why."""
+
+    KIND: ClassVar[str] = "exhibit-ruled"
+    at: datetime
+    received: bool
+    ruled_by: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class InquiryHeld(Fact):
     """The preliminary inquiry was held, or concluded; ``at`` is an instant, UTC, on that day."""
 

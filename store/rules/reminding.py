@@ -46,7 +46,7 @@ def stage_of(step: Step, today: date, calendar: Calendar, stages: Iterable[int])
     """
     if step.dates is None or step.act_by is None:
         return None
-    last = step.dates.keep_open_until or step.dates.expected_last_day
+    last = step.open_until or step.dates.expected_last_day
     if today > last:
         days = max(working_days_between(last, today, calendar), 1)
         return Stage(f"{_OVERDUE}-{days}", days)
