@@ -140,6 +140,12 @@ def findings(view: Card) -> list[str]:
         lines.append("• A paper is encrypted.")
     if not view.case.screened:
         lines.append("• The papers could not be searched for names: *say who is named*.")
+    elif view.case.unscreened_papers:
+        count = len(view.case.unscreened_papers)
+        lines.append(
+            f"• {count} later paper{'s' if count > 1 else ''} could not be searched for names and stay"
+            f"{'' if count > 1 else 's'} unseen until the person cleared for intake has said who is named."
+        )
     lines.append(f"*Form:* {_form(view.case.form.fact if view.case.form else None)}")
     return lines
 
@@ -349,7 +355,7 @@ def _staff_buttons(view: Card) -> list[Json]:
     asked = any(one.state is not LetterState.WITHDRAWN for one in case.letters_to("cure_notice"))
     unproper = case.form is not None and not case.proper
     rows: list[tuple[Do, str, Deed, bool]] = [
-        (Do.WHO_IS_NAMED, "Say who is named", Deed.SAY_WHO_IS_NAMED, not case.screened),
+        (Do.WHO_IS_NAMED, "Say who is named", Deed.SAY_WHO_IS_NAMED, _unread(case)),
         (Do.FORM_CHECK, "Check the form", Deed.DECIDE_FORM, not case.proper),
         (Do.CURE_NOTICE, "Send the cure notice", Deed.SEND_CURE_NOTICE, unproper and not asked),
         (Do.ACKNOWLEDGE, "Acknowledge", Deed.ACKNOWLEDGE, bool(unwritten)),
@@ -374,6 +380,10 @@ def _staff_buttons(view: Card) -> list[Json]:
         for do, label, deed, wanted in rows
         if wanted and (case.screened or do is Do.WHO_IS_NAMED) and offer(deed)
     ]
+
+
+def _unread(case: CaseFile) -> bool:
+    return not case.screened or bool(case.unscreened_papers)
 
 
 def _on_its_way(case: CaseFile, letter: str, party: Party) -> bool:

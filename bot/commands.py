@@ -9,7 +9,7 @@ from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk
 from bot.payloads import Target, read_command
-from store.cases import Actor, calendar_of, open_case, papers, profile_in_force, roster_of
+from store.cases import Actor, calendar_of, open_case, papers_for, profile_in_force, roster_of
 from store.proceedings.held_mail import holding_pen
 from store.proceedings.meeting import meeting_in_session, meetings
 from store.rules.access import Deed
@@ -74,8 +74,7 @@ def _case(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
 def case_card(desk: Desk, actor: Actor, number: str) -> list[Json]:
     """Draw one case for one person; the reading is an entry of the journal."""
     seen = open_case(desk.docket, actor, number)
-    with desk.docket.database.read() as session:
-        kept = papers(desk.docket, session, seen.case.key)
+    kept = papers_for(desk.docket, seen)
     try:
         meeting = meeting_in_session(desk.docket, actor)
     except Refusal:

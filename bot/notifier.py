@@ -30,7 +30,8 @@ from store.cases import (
     forget_shown,
     look,
     note_shown,
-    papers,
+    papers_for,
+    papers_for_all,
     profile_in_force,
     roster_of,
     shown,
@@ -243,8 +244,7 @@ class SlackNotifier:
     def _put_card(self, seen: Look, where: str, *, person: int | None, again: bool) -> Delivery:
         reader = Actor(person, Via.SLACK) if person is not None else None
         offer = seen.may if reader is not None else lru_cache(lambda deed: bool(entitled(seen, deed)))
-        with self.docket.database.read() as session:
-            kept = papers(self.docket, session, seen.case.key)
+        kept = (papers_for if person is not None else papers_for_all)(self.docket, seen)
         view = cards.Card(seen, offer, kept, self._meeting(seen, person), again)
         return self._put(CARD, seen, where, cards.card(view), person=person)
 

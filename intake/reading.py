@@ -244,7 +244,7 @@ def _paper(one: Attachment, told: Disposition, findings: dict[str, Finding]) -> 
     kind = _WHAT.get(told.outcome, "complaint")
     evidence = evidence_of(found).to_json() if found else ""
     media_type = "application/pdf" if one.kind is Kind.PDF else one.content_type
-    return Paper(one.content, one.name, media_type, kind, evidence)
+    return Paper(one.content, one.name, media_type, kind, evidence, _is_readable(one, findings))
 
 
 def evidence_of(found: Finding) -> Evidence:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot import blocks, words
 from bot.desk import Desk
-from store.cases import Look, Paper, papers
+from store.cases import Look, Paper, papers_for
 from store.proceedings.offices import LETTER
 from store.rules.casefile import Party
 from store.rules.errors import NotNow
@@ -44,9 +44,8 @@ def papers_that_came(desk: Desk, seen: Look) -> list[tuple[str, str]]:
 
 
 def kept(desk: Desk, seen: Look) -> list[Paper]:
-    """Give every document of a case."""
-    with desk.docket.database.read() as session:
-        return papers(desk.docket, session, seen.case.key)
+    """Give every document of a case that its viewer may see."""
+    return papers_for(desk.docket, seen)
 
 
 def label(place: int, paper: Paper) -> str:

@@ -13,7 +13,7 @@ from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, turns
 from bot.payloads import Click, read_click
-from store.cases import Actor, open_case, papers, read_document
+from store.cases import Actor, open_case, papers_for, read_document
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.errors import NotNow
@@ -26,8 +26,7 @@ read = read_click
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Open the file; the reading is an entry of the journal."""
     seen = open_case(desk.docket, actor, click.target.number)
-    with desk.docket.database.read() as session:
-        kept = papers(desk.docket, session, seen.case.key)
+    kept = papers_for(desk.docket, seen)
     return cards.open_file(seen, kept, click.target.page)
 
 
@@ -90,8 +89,7 @@ def history(desk: Desk, actor: Actor, click: Click) -> Json:
 def turn(desk: Desk, actor: Actor, click: Click) -> Json:
     """Show another page of the documents."""
     seen = desk.look(actor, click.target.number)
-    with desk.docket.database.read() as session:
-        kept = papers(desk.docket, session, seen.case.key)
+    kept = papers_for(desk.docket, seen)
     return cards.open_file(seen, kept, click.target.page)
 
 

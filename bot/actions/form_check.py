@@ -8,7 +8,7 @@ from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, does, opens, submits
 from bot.payloads import Click, Submission, Target, read_submission
-from store.cases import Actor, Paper, papers
+from store.cases import Actor, Paper, papers_for
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.rules import evidence
 from store.rules.access import Deed
@@ -31,8 +31,7 @@ read = read_submission
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the decision: what was found, and the questions of clause (A)."""
     seen = desk.look(actor, click.target.number, Deed.DECIDE_FORM)
-    with desk.docket.database.read() as session:
-        kept = papers(desk.docket, session, seen.case.key)
+    kept = papers_for(desk.docket, seen)
     choices = [(IN_WRITING, "In writing"), (SIGNATURE, "Signed by the complainant")]
     choices += [(one.id, one.text) for one in seen.profile.complaints.requirements]
     made = [
@@ -76,8 +75,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record the decision; where it is not proper, the cure notice follows by its own button."""
     number = submission.target.number
     seen = desk.look(actor, number, Deed.DECIDE_FORM)
-    with desk.docket.database.read() as session:
-        kept = papers(desk.docket, session, seen.case.key)
+    kept = papers_for(desk.docket, seen)
     proper = submission.chosen(PROPER) == "yes"
     decided = FormView(
         proper=proper,

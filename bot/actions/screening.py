@@ -6,8 +6,8 @@ from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, opens, submits
-from bot.payloads import Click, Submission
-from store.cases import Actor
+from bot.payloads import Click, Submission, Target
+from store.cases import Actor, Look, papers_for
 from store.proceedings.screening import say_who_is_named
 from store.rules.access import Deed
 
@@ -24,14 +24,37 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         if member.roles(seen.today)
     ]
     made = [
-        blocks.section(
-            f"*Case {seen.case.number}.* Its papers could not be searched. Until you have said who of the "
-            "roster is named in them, nobody else sees the case."
-        ),
+        blocks.section(f"*Case {seen.case.number}.* {_WAITS[seen.case.screened]}"),
+        *_to_look_at(desk, seen),
         blocks.several(NAMED, "Named in the papers", people, hint="Leave empty where nobody is."),
     ]
     return blocks.modal(
         "Who is named?", made, callback=ACTION_ID, submit="Say so", metadata=click.target.text()
+    )
+
+
+_WAITS = {
+    False: "Its papers could not be searched. Until you have said who of the roster is named in them, nobody "
+    "else sees the case.",
+    True: "Papers that came later could not be searched. Until you have said who of the roster is named in "
+    "them, nobody else sees these papers; the case goes on.",
+}
+_MOST_BUTTONS = 10
+
+
+def _to_look_at(desk: Desk, seen: Look) -> list[Json]:
+    """Give buttons that send the papers to be looked through to the person who asks."""
+    unread = seen.case.unscreened_papers
+    kept = [one for one in papers_for(desk.docket, seen) if not seen.case.screened or one.id in unread]
+    return blocks.actions(
+        [
+            blocks.button(
+                f"Send me paper {place}",
+                f"{Do.SHOW_DOCUMENT}:{one.id}",
+                Target(seen.case.number, one.id).text(),
+            )
+            for place, one in enumerate(kept[-_MOST_BUTTONS:], start=1)
+        ]
     )
 
 

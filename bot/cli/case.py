@@ -20,7 +20,7 @@ from bot.cli.common import (
     say_table,
 )
 from bot.cli.deadline import as_object, show
-from store.cases import Look, Paper, act, open_case, papers, read_document, visible_cases
+from store.cases import Look, Paper, act, open_case, papers_for, read_document, visible_cases
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.casefile import BallotView, Party, TimeAsked
@@ -92,8 +92,7 @@ def _docket_row(look: Look) -> Sequence[str]:
 def case(caller: Caller, number: str, *, as_json: bool) -> None:
     """Show case NUMBER: stage, parties, steps, letters, ballots and documents, with the ids of each."""
     look = open_case(caller.docket, caller.actor, number)
-    with caller.docket.database.read() as session:
-        kept = papers(caller.docket, session, look.case.key)
+    kept = papers_for(caller.docket, look)
     if as_json:
         say_json(_case_object(look, kept))
     else:
@@ -109,6 +108,7 @@ def _case_object(look: Look, kept: Sequence[Paper]) -> dict[str, object]:
         "stage": stage(file).value,
         "asides": [one.value for one in asides(file)],
         "screened": file.screened,
+        "unscreened_papers": [one for one in sorted(file.unscreened_papers) if look.sees(one)],
         "proper": file.form.fact.proper if file.form else None,
         "lacking": list(file.form.fact.lacking) if file.form else [],
         "referred_at": iso(file.referred.fact.at) if file.referred else None,

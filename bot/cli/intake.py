@@ -162,6 +162,7 @@ class _Hand:
             path.name,
             _MEDIA_TYPES.get(kind, "application/octet-stream"),
             evidence=evidence_of(found).to_json() if found else "",
+            searched=found is not None and found.screened,
         )
         named = self.complainant.name or self.complainant.address
         filing = Filing(

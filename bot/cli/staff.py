@@ -6,7 +6,7 @@ import click
 
 from bot import words
 from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, Told, on_record, say
-from store.cases import papers
+from store.cases import papers_for
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.delivery import take_back
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
@@ -75,8 +75,7 @@ def _finding(caller: Caller, number: str) -> str:
         look = caller.glance(number)
     except Refusal:
         return ""
-    with caller.docket.database.read() as session:
-        kept = papers(caller.docket, session, look.case.key)
+    kept = papers_for(caller.docket, look)
     judged = [evidence.from_json(one.finding) for one in kept if one.kind in {"complaint", "cure"}]
     found = {one.signature for one in judged if one is not None}
     return next((word for word in _NEEDS_MOST_CARE_FIRST if word in found), "")

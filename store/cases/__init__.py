@@ -3,9 +3,9 @@
 from store.cases.acts import Act, act
 from store.cases.calendars import adopt_calendar
 from store.cases.due_dates import open_cases, refresh_dues
-from store.cases.gate import Look, entitled, look, open_case, visible_cases
+from store.cases.gate import Look, entitled, look, open_case, papers_for, papers_for_all, visible_cases
 from store.cases.opening import open_docket
-from store.cases.papers import Paper, paper_bytes, papers, read_document
+from store.cases.papers import Paper, check_paper, paper_bytes, papers, read_document
 from store.cases.places import Shown, claim_event, forget_shown, is_claimed, note_shown, release_event, shown
 from store.cases.record import (
     MACHINE,
@@ -45,6 +45,7 @@ __all__ = [
     "case_by_number",
     "case_ids",
     "case_key",
+    "check_paper",
     "claim_event",
     "entitled",
     "forget_shown",
@@ -58,6 +59,8 @@ __all__ = [
     "open_docket",
     "paper_bytes",
     "papers",
+    "papers_for",
+    "papers_for_all",
     "profile_in_force",
     "profile_of",
     "read_document",

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from store.cases.acts import act
+from store.cases.papers import Paper, papers
 from store.cases.record import Actor, Docket, calendar_of, case_ids, load_case, profile_of, roster_of
-from store.cases.rights import situation_of, standing_of
+from store.cases.rights import about_paper, situation_of, standing_of
 from store.rules import access, duties
 from store.rules.access import Deed, Situation, Standing, Via
 from store.rules.calendar import Calendar
@@ -37,6 +38,11 @@ class Look:
         """Say whether the viewer may do something with this case now."""
         return access.may(deed, self.standing, self.situation)
 
+    def sees(self, document: int) -> bool:
+        """Say whether the viewer may see a paper: one that nobody has read yet waits for the cleared (decisions 12)."""
+        situation = about_paper(self.situation, self.case, document)
+        return access.may(Deed.READ_DOCUMENT, self.standing, situation)
+
     @property
     def steps(self) -> tuple[duties.Step, ...]:
         """The case's steps as of today."""
@@ -63,6 +69,20 @@ def look(docket: Docket, actor: Actor, case_id: int, *, deed: Deed = Deed.SEE_CA
     situation = situation_of(actor, case, standing)
     access.check(deed, standing, situation)
     return Look(case, profile, calendar, people, standing, situation, today, now)
+
+
+def papers_for(docket: Docket, seen: Look) -> list[Paper]:
+    """Give the documents of a case that its viewer may see, in the order in which they were kept."""
+    with docket.database.read() as session:
+        kept = papers(docket, session, seen.case.key)
+    return [one for one in kept if seen.sees(one.id)]
+
+
+def papers_for_all(docket: Docket, seen: Look) -> list[Paper]:
+    """Give the documents that everybody entitled may see: for a place that several people read."""
+    with docket.database.read() as session:
+        kept = papers(docket, session, seen.case.key)
+    return [one for one in kept if one.id not in seen.case.unscreened_papers]
 
 
 def open_case(docket: Docket, actor: Actor, number: str) -> Look:

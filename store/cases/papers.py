@@ -6,12 +6,13 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from store.cases.acts import act
+from store.cases.acts import Act, act
 from store.cases.record import (
     Actor,
     Docket,
 )
-from store.rules import facts
+from store.cases.rights import about_paper, situation_of, standing_of
+from store.rules import access, facts
 from store.rules.access import Deed
 from store.rules.errors import NoSuchCase
 from store.tables import (
@@ -69,6 +70,19 @@ def paper_bytes(docket: Docket, session: Session, document: int) -> tuple[Paper,
     return _paper(docket, session, row), docket.vault.fetch(session, ref, row.vault_name)
 
 
+def check_paper(step: Act, document: int) -> None:
+    """Refuse a paper that who acts may not see, though he may know of the case.
+
+    Raises:
+        NoSuchCase: nobody has read it yet, and he is not cleared to.
+
+    Source: decisions 12.
+    """
+    standing = standing_of(step.actor, step.people, step.today)
+    situation = situation_of(step.actor, step.case, standing)
+    access.check(Deed.READ_DOCUMENT, standing, about_paper(situation, step.case, document))
+
+
 def read_document(
     docket: Docket, actor: Actor, number: str, document: int, *, where: str
 ) -> tuple[Paper, bytes]:
@@ -88,6 +102,7 @@ def read_document(
         row = step.session.get(Document, document)
         if row is None or row.case_id != step.case_id:
             raise NoSuchCase
+        check_paper(step, document)
         found = paper_bytes(docket, step.session, document)
         step.record(facts.DocumentShown(document, actor.person or 0, where))
     return found

@@ -1,5 +1,6 @@
 """Who asks, and how a case stands to him: the questions that the access table needs answered."""
 
+from dataclasses import replace
 from datetime import date
 
 from store.cases.record import Actor
@@ -24,6 +25,7 @@ def standing_of(actor: Actor, people: Roster, today: date) -> Standing:
 
 def situation_of(actor: Actor, case: CaseFile, standing: Standing) -> Situation:
     """Say how the case stands to who asks; the deputy is walled off for himself and for whom he acts."""
+    acts_as = actor.acting_for if actor.acting_for is not None else actor.person
     persons = {person for person in (actor.person, actor.acting_for) if person is not None}
     return Situation(
         screened=case.screened,
@@ -36,5 +38,10 @@ def situation_of(actor: Actor, case: CaseFile, standing: Standing) -> Situation:
             for ballot in case.ballots
             if ballot.voided is None
         ),
-        intake_cleared=Role.CLERK in standing.roles,
+        intake_cleared=Role.CLERK in standing.roles or acts_as in case.cleared_instead,
     )
+
+
+def about_paper(situation: Situation, case: CaseFile, document: int) -> Situation:
+    """Say how one paper of a case stands to who asks: it may be unread where the case is not."""
+    return replace(situation, paper_screened=document not in case.unscreened_papers)

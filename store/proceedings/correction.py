@@ -222,15 +222,15 @@ def amend(
         )
         evidence = ReceiptEvidence(words="recorded by staff")
         key = step.record(PaperReceived(at, AMENDMENT, documents, evidence=evidence, words=words.strip()))
-        _wall_off(step, named)
+        _wall_off(step, named, documents)
         tell_clerk_and_chair(step, {"what": "amended"})
         refresh_cards(step)
         return key
 
 
-def _wall_off(step: Act, named: Sequence[int]) -> None:
+def _wall_off(step: Act, named: Sequence[int], documents: tuple[int, ...]) -> None:
     newly = [person for person in dict.fromkeys(named) if not step.case.walled(person)]
-    step.record(Screened(by_machine=False, named=tuple(named)))
+    step.record(Screened(by_machine=False, named=tuple(named), documents=documents))
     for person in newly:
         step.record(ConflictFound(person, "said by the person who recorded the amendment"))
     if newly:

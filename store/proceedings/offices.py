@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from store import outbox
-from store.cases import Act, Paper, papers
+from store.cases import Act, Paper, check_paper, papers
 from store.letters.letter import Addressee, Document, Letter
 from store.proceedings import writing
 from store.rules.casefile import LetterState, LetterView, Party
@@ -99,6 +99,8 @@ def chosen_papers(step: Act, documents: Sequence[int], *, clause: str) -> tuple[
             clause=clause,
             mend="Choose the complaint, answers and exhibits.",
         )
+    for one in wanted:
+        check_paper(step, one)
     return tuple(known[one] for one in wanted)
 
 

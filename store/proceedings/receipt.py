@@ -23,6 +23,7 @@ from store.letters.letter import Addressee, DueDate
 from store.ports import PingKind
 from store.proceedings import writing
 from store.proceedings.screening import (
+    Searching,
     refer_round_the_manager,
     refresh_cards,
     screen_papers,
@@ -58,13 +59,14 @@ _AUTO_RECEIPT = "auto_receipt"
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A file that came with a message, or was handed in."""
+    """A file that came with a message, or was handed in; ``searched`` says whether all of it could be read."""
 
     content: bytes = field(repr=False)
     name: str = field(repr=False)
     media_type: str
     kind: str = "complaint"
     evidence: str = field(default="", repr=False)
+    searched: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def file_in(step: Act, item: int | None, filing: Filing) -> str:
     _record_receipts(step, filing, documents, item)
     for sender in filing.complainants:
         step.record(_complainant(sender))
-    screen_papers(step, filing.passages, filing.addresses, readable=filing.readable, own=filing.own_addresses)
+    screen_papers(step, _searching(filing))
     _refer(step, filing)
     if row is not None:
         placed(step, row, filing, Place.IN_A_CASE)
@@ -205,6 +207,18 @@ def _keep_papers(step: Act, filing: Filing, *, instead_of_complaint: str = "comp
         )
         for paper in filing.papers
     )
+
+
+def _searching(filing: Filing) -> Searching:
+    return Searching(filing.passages, filing.addresses, filing.readable, filing.own_addresses)
+
+
+def _unread(filing: Filing, documents: tuple[int, ...]) -> tuple[int, ...]:
+    """Give the papers of a message that nobody has read; all of them where it is not known which."""
+    if filing.readable:
+        return ()
+    unread = [key for key, paper in zip(documents, filing.papers, strict=True) if not paper.searched]
+    return tuple(unread or documents)
 
 
 def _record_receipts(step: Act, filing: Filing, documents: tuple[int, ...], item: int | None) -> None:
@@ -266,9 +280,7 @@ def attach_in(step: Act, item: int, filing: Filing, party: int | None) -> None:
         PaperReceived(filing.received_at, filing.what, documents, item, party, filing.evidence, filing.match),
         about=party,
     )
-    newly = screen_papers(
-        step, filing.passages, filing.addresses, readable=filing.readable, own=filing.own_addresses
-    )
+    newly = screen_papers(step, _searching(filing), later=_unread(filing, documents))
     if newly:
         step.ping(PingKind.CASE_CHANNEL)
     follow_walls(step, newly)

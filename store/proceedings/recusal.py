@@ -3,7 +3,7 @@
 from store.cases import Actor, Docket, act
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
-from store.proceedings.screening import refresh_cards
+from store.proceedings.screening import clear_instead, refresh_cards
 from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, NotAllowed
 from store.rules.facts import Recused
@@ -31,6 +31,7 @@ def recuse(docket: Docket, actor: Actor, number: str, reason: str = "") -> None:
         step.record(Recused(actor.person, reason.strip()))
         step.ping(PingKind.CASE_CHANNEL)
         tell_clerk_and_chair(step, {"person": actor.person}, PingKind.RECUSED)
+        clear_instead(step)
         recount_without(step, actor.person)
         warn_if_board_cannot_act(step)
         refresh_cards(step)

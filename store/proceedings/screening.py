@@ -1,18 +1,27 @@
 """The conflict screen, before anybody is told (B2, decisions 12).
 
 A roster person whose name, alias or address occurs in the complaint is walled off until a cleared
-person lifts it. Papers that cannot be read leave the case unscreened: then only the person cleared
-for intake sees it, until he has said who is named.
+person lifts it. A complaint that cannot be read leaves the case unscreened: then only the person cleared
+for intake sees it, until he has said who is named. A paper that comes later and cannot be read hides itself alone.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from store.cases import Act, Actor, Docket, act
 from store.ports import PingKind
 from store.rules.access import Deed
 from store.rules.conflict import Passage, Person, screen
 from store.rules.errors import BadInput, NotNow
-from store.rules.facts import ConflictFound, ConflictLifted, LinkKind, Referred, Role, Screened
+from store.rules.facts import (
+    ClearedInstead,
+    ConflictFound,
+    ConflictLifted,
+    LinkKind,
+    Referred,
+    Role,
+    Screened,
+)
 from store.rules.roster import Roster
 
 # offices of the roster that act on complaints; IT sees no case, so it need not be walled off
@@ -32,43 +41,75 @@ def watched(people: Roster) -> tuple[Person, ...]:
     )
 
 
-def screen_papers(
-    step: Act,
-    passages: Sequence[Passage],
-    addresses: Sequence[str],
-    *,
-    readable: bool,
-    own: Sequence[str] = (),
-) -> tuple[int, ...]:
-    """Search the papers of a case and wall off whoever is named, inside the act that files them.
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """What is searched.
 
-    Args:
-        step: the running act on the case.
-        passages: the texts to search, with where each stands.
+    Attributes:
+        passages: the texts, with where each stands.
         addresses: addresses in the headers of the message.
         readable: whether every paper gave its text.
         own: addresses to which complaints are sent, which name nobody: the Board's and the referrer's.
+    """
+
+    passages: tuple[Passage, ...] = field(repr=False)
+    addresses: tuple[str, ...] = field(repr=False)
+    readable: bool
+    own: tuple[str, ...] = field(default=(), repr=False)
+
+
+def screen_papers(
+    step: Act, searching: Searching, *, later: tuple[int, ...] | None = None
+) -> tuple[int, ...]:
+    """Search papers and wall off whoever is named, inside the act that keeps them.
+
+    Args:
+        step: the running act on the case.
+        searching: what is searched.
+        later: for papers that came after the complaint: those of them that nobody could read. They alone stay
+            unseen until a cleared person has looked, since the case itself was screened before.
 
     Returns:
         The persons who are walled off by this.
     """
-    found = screen(watched(step.people), passages, addresses, readable=readable, own=own)
-    before = step.case.last(Screened)
-    # papers that nobody could read stay unread, however readable the next one is
-    unread = not found.screened or (before is not None and before.fact.unreadable)
+    found = screen(
+        watched(step.people),
+        searching.passages,
+        searching.addresses,
+        readable=searching.readable,
+        own=searching.own,
+    )
     step.record(
         Screened(
             by_machine=True,
             named=tuple(sorted({one.person for one in found.named})),
             where=tuple(sorted({f"{one.person}:{one.how}:{one.where}" for one in found.named})),
-            unreadable=unread,
+            unreadable=bool(later) if later is not None else not found.screened,
+            documents=later or (),
         )
     )
     newly = {}
     for one in found.named:
         if not step.case.walled(one.person):
             newly[one.person] = step.record(ConflictFound(one.person, f"{one.how} in {one.where}"))
+    clear_instead(step)
     return tuple(newly)
+
+
+def clear_instead(step: Act) -> None:
+    """Where no clerk may know of the case, clear whom the profile names in their place, and record that.
+
+    Source: requirement B2; decisions 12.
+    """
+    case, today = step.case, step.today
+    out = case.walled_off | case.recused
+    if set(step.people.with_role(Role.CLERK, today)) - out or case.cleared_instead - out:
+        return
+    for role in step.profile.intake.cleared_instead:
+        persons = tuple(one for one in step.people.with_role(role, today) if one not in out)
+        if persons:
+            step.record(ClearedInstead(role, persons))
+            return
 
 
 def refer_round_the_manager(step: Act) -> None:
@@ -83,22 +124,31 @@ def say_who_is_named(docket: Docket, actor: Actor, number: str, named: Sequence[
     """Record who of the roster is named in papers that no machine could read; empty for nobody.
 
     Raises:
-        NotNow: the case is screened already.
+        NotNow: everything that came was searched, or looked through, already.
         BadInput: somebody is not on the roster.
     """
     from store.proceedings.walls import follow_walls  # it stands on ballots, and they on this module
 
     with act(docket, actor, Deed.SAY_WHO_IS_NAMED, number=number) as step:
-        if step.case.screened:
+        whole, unread = step.case.screened, step.case.unscreened_papers
+        if whole and not unread:
             raise NotNow("The papers of this case were searched already.", clause="C-confidential")
         if any(person not in step.people.members for person in named):
             raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
         newly = [person for person in dict.fromkeys(named) if not step.case.walled(person)]
         for person in newly:
             step.record(ConflictFound(person, "said by the person cleared for intake"))
-        step.record(Screened(by_machine=False, named=tuple(named)))
+        step.record(
+            Screened(by_machine=False, named=tuple(named), documents=tuple(sorted(unread)) if whole else ())
+        )
+        _note_stand_in(step)
+        clear_instead(step)
         follow_walls(step, newly)
-        tell_entitled(step)
+        if whole:
+            step.ping(PingKind.CASE_CHANNEL)
+            refresh_cards(step)
+        else:
+            tell_entitled(step)
 
 
 def lift_conflict(docket: Docket, actor: Actor, number: str, person: int, reason: str) -> None:
@@ -114,20 +164,32 @@ def lift_conflict(docket: Docket, actor: Actor, number: str, person: int, reason
         if not reason.strip():
             raise BadInput("A wall is lifted with a reason only.", mend="Say why there is no conflict.")
         step.record(ConflictLifted(person, reason.strip()))
+        _note_stand_in(step)
         tell_entitled(step)
+
+
+def _note_stand_in(step: Act) -> None:
+    """Let the journal say that who acted is cleared in the clerks' place."""
+    acts_as = step.actor.acting_for if step.actor.acting_for is not None else step.actor.person
+    if acts_as in step.case.cleared_instead and Role.CLERK not in step.people.roles(acts_as, step.today):
+        step.note["cleared_instead_of"] = Role.CLERK.value
+
+
+def _cleared(step: Act) -> list[int]:
+    """Give who looks through unread papers of the case: its clerks, or who is cleared in their place."""
+    case = step.case
+    out = case.walled_off | case.recused
+    clerks = [one for one in step.people.with_role(Role.CLERK, step.today) if one not in out]
+    return clerks or [one for one in sorted(case.cleared_instead) if one not in out]
 
 
 def tell_entitled(step: Act) -> None:
     """Owe the card to the clerks and, once the case is screened, its channel to the entitled."""
     case, today = step.case, step.today
-    clerks = [
-        clerk
-        for clerk in step.people.with_role(Role.CLERK, today)
-        if not case.walled(clerk) and clerk not in case.recused
-    ]
-    for clerk in clerks:
-        step.ping(PingKind.CASE_CARD, person=clerk)
-    if not clerks:
+    cleared = _cleared(step)
+    for person in cleared:
+        step.ping(PingKind.CASE_CARD, person=person)
+    if not set(cleared) & set(step.people.with_role(Role.CLERK, today)):
         step.ping(PingKind.ALARM, text=_NO_CLERK, board=True)
     if not case.screened:
         return
@@ -141,8 +203,7 @@ def tell_entitled(step: Act) -> None:
 
 def refresh_cards(step: Act) -> None:
     """Owe a fresh card wherever the case is shown: its channel and the clerks (one card, always current)."""
-    for clerk in step.people.with_role(Role.CLERK, step.today):
-        if not step.case.walled(clerk) and clerk not in step.case.recused:
-            step.ping(PingKind.CASE_CARD, person=clerk)
+    for person in _cleared(step):
+        step.ping(PingKind.CASE_CARD, person=person)
     if step.case.screened:
         step.ping(PingKind.CASE_CARD)

@@ -20,6 +20,7 @@ from store.rules.facts import (
     BallotVoided,
     CaseClosed,
     ChanceNotUsed,
+    ClearedInstead,
     ComplaintReceived,
     ConflictFound,
     ConflictLifted,
@@ -312,9 +313,33 @@ class CaseFile:
 
     @property
     def screened(self) -> bool:
-        """Whether the papers were readable and searched, or a cleared person said who is named."""
-        last = self.last(Screened)
-        return last is not None and not last.fact.unreadable
+        """Whether the complaint was readable and searched, or a cleared person said who is named in it."""
+        return self._screening[0]
+
+    @property
+    def unscreened_papers(self) -> frozenset[int]:
+        """Papers that came later and could not be read: nobody else sees them until somebody cleared has."""
+        return self._screening[1]
+
+    @cached_property
+    def _screening(self) -> tuple[bool, frozenset[int]]:
+        whole, unseen = False, frozenset[int]()
+        for place, one in enumerate(self.all(Screened)):
+            fact = one.fact
+            if fact.documents:
+                told = frozenset(fact.documents)
+                unseen = unseen | told if fact.unreadable else unseen - told
+            elif not fact.by_machine:
+                whole, unseen = True, frozenset()
+            elif fact.unreadable or place == 0:
+                whole = not fact.unreadable
+        return whole, unseen
+
+    @property
+    def cleared_instead(self) -> frozenset[int]:
+        """Who is cleared for the case's unread papers besides the clerks, since no clerk may know of it."""
+        last = self.last(ClearedInstead)
+        return frozenset(last.fact.persons) if last is not None else frozenset()
 
     def walled(self, person: int) -> bool:
         """Say whether a roster person is named in the complaint and not cleared (B2)."""

@@ -320,13 +320,18 @@ class NoRespondent(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Screened(Fact):
-    """The papers were searched for roster people, or a cleared person said who is named."""
+    """The papers were searched for roster people, or a cleared person said who is named.
+
+    ``documents`` are papers that came later: those that could not be read, or those a person spoke about.
+    Without them it is about the complaint itself, and a person's word about everything that came so far.
+    """
 
     KIND: ClassVar[str] = "screened"
     by_machine: bool
     named: tuple[int, ...] = ()
     where: tuple[str, ...] = ()
     unreadable: bool = False
+    documents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +350,15 @@ class ConflictLifted(Fact):
     KIND: ClassVar[str] = "conflict-lifted"
     person: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClearedInstead(Fact):
+    """No clerk may know of the case, so others are cleared for its papers: whom the profile names for that."""
+
+    KIND: ClassVar[str] = "cleared-instead"
+    role: Role
+    persons: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

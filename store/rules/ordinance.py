@@ -20,10 +20,12 @@ from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from store.rules.access import MAY_BE_CLEARED
 from store.rules.ballots import BallotRule, Needed, Quorum
 from store.rules.calendar import city_zone
 from store.rules.dates import Act, Unit
 from store.rules.errors import BadInput
+from store.rules.facts import Role
 from store.rules.profile_faults import faults_of
 
 
@@ -440,17 +442,29 @@ class Reminders(Table):
 
 @dataclass(frozen=True, slots=True)
 class Intake(Table):
-    """What one message may hold before it waits for a person (I8)."""
+    """What one message may hold before it waits for a person (I8), and who looks where no clerk may (B2).
+
+    Attributes:
+        max_attachments: most attachments.
+        max_nested_archives: most archives inside each other.
+        cleared_instead: roles in whose order somebody is cleared for papers that no machine could read, where
+            every clerk is walled off or stepped back.
+    """
 
     max_attachments: int
     max_nested_archives: int
+    cleared_instead: tuple[Role, ...] = (Role.CHAIR, Role.COUNSEL)
 
     def __post_init__(self) -> None:
         _fail_if(
             (
+                not set(self.cleared_instead) <= MAY_BE_CLEARED - {Role.CLERK},
+                "cleared_instead names roles of the Board or its counsel: chair, member, alternate, counsel",
+            ),
+            (
                 self.max_attachments < 1 or self.max_nested_archives < 0,
                 "a limit is too small to take any mail",
-            )
+            ),
         )
 
 

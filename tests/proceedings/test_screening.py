@@ -1,10 +1,25 @@
 """The conflict screen: who may know of a complaint, before anybody is told (B2, decisions 12)."""
 
+from dataclasses import replace
+
 import pytest
 
-from store.cases import entitled, look, visible_cases
+from store import journal
+from store.cases import (
+    Actor,
+    Look,
+    act,
+    entitled,
+    look,
+    papers_for,
+    papers_for_all,
+    read_document,
+    visible_cases,
+)
 from store.ports import PingKind
-from store.proceedings.receipt import attach_paper
+from store.proceedings.offices import chosen_papers
+from store.proceedings.receipt import Paper, attach_paper
+from store.proceedings.recusal import recuse
 from store.proceedings.referral import refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
 from store.rules.access import Deed
@@ -90,10 +105,115 @@ def test_a_readable_paper_makes_no_unread_one_read(board: Board) -> None:
     assert board.file(number).screened
 
 
-def test_an_unreadable_paper_for_a_case_in_progress_waits_for_the_clerk_too(board: Board) -> None:
+PHOTO = replace(SCAN, papers=(Paper(b"a photo", "photo.jpg", "image/jpeg", "evidence", searched=False),))
+
+
+def _with_a_photo(board: Board) -> tuple[str, int]:
+    """A case that goes on, with a photo that came later; and the photo."""
     number = filed(board)
-    attach_paper(board.docket, taken(board.docket, b"photo", 2), board.key(number), SCAN)
-    assert entitled(board.look(number)) == (board.clerk.person,)
+    attach_paper(board.docket, taken(board.docket, b"photo", 2), board.key(number), PHOTO)
+    (photo,) = board.file(number).unscreened_papers
+    return number, photo
+
+
+def test_a_later_paper_that_cannot_be_read_hides_itself_and_not_the_case(board: Board) -> None:
+    number, photo = _with_a_photo(board)
+    assert board.file(number).screened
+    assert board.chair.person in entitled(board.look(number))
+    assert photo in [one.id for one in papers_for(board.docket, board.look(number))]
+    for actor in (board.chair, board.members[1], board.actor("Cora Counsel")):
+        shown = [one.id for one in papers_for(board.docket, board.look(number, actor))]
+        assert shown
+        assert photo not in shown
+        with pytest.raises(NoSuchCase):
+            read_document(board.docket, actor, number, photo, where="cli")
+    _paper, content = read_document(board.docket, board.clerk, number, photo, where="cli")
+    assert content == b"a photo"
+    assert photo not in [one.id for one in papers_for_all(board.docket, board.look(number))]
+
+
+def test_a_readable_paper_that_comes_with_an_unreadable_one_is_seen(board: Board) -> None:
+    number = filed(board)
+    text = Paper(b"%PDF more", "more.pdf", "application/pdf", "evidence")
+    both = replace(PHOTO, papers=(*PHOTO.papers, text))
+    attach_paper(board.docket, taken(board.docket, b"both", 2), board.key(number), both)
+    (photo,) = board.file(number).unscreened_papers
+    names = [one.name for one in papers_for(board.docket, board.look(number, board.chair))]
+    assert "more.pdf" in names
+    assert "photo.jpg" not in names
+    assert read_document(board.docket, board.clerk, number, photo, where="cli")
+
+
+def test_what_the_clerk_says_of_a_later_paper_shows_it_and_walls_off_whom_it_names(board: Board) -> None:
+    number, photo = _with_a_photo(board)
+    mora = board.person("Mora Member")
+    say_who_is_named(board.docket, board.clerk, number, [mora])
+    case = board.file(number)
+    assert case.unscreened_papers == frozenset()
+    assert case.walled_off == {mora}
+    assert read_document(board.docket, board.chair, number, photo, where="cli")
+    with pytest.raises(NotNow):
+        say_who_is_named(board.docket, board.clerk, number, [])
+
+
+def test_the_chair_cannot_send_on_a_paper_that_nobody_has_read(board: Board) -> None:
+    number, photo = _with_a_photo(board)
+    with (
+        pytest.raises(NoSuchCase),
+        act(board.docket, board.chair, Deed.TURN_OVER_EVIDENCE, number=number) as step,
+    ):
+        chosen_papers(step, [photo], clause="C1-evidence")
+
+
+def test_the_clerk_lifts_a_wall_while_the_rest_of_the_papers_is_unread(board: Board) -> None:
+    number = filed(board, replace(naming("Mora Member"), readable=False))
+    mora = board.person("Mora Member")
+    with pytest.raises(NoSuchCase):
+        lift_conflict(board.docket, board.chair, number, mora, "another person of that name")
+    lift_conflict(board.docket, board.clerk, number, mora, "another person of that name")
+    assert board.file(number).walled_off == frozenset()
+    assert not board.file(number).screened
+
+
+def test_where_every_clerk_is_named_the_profiles_next_office_is_cleared_and_the_journal_says_so(
+    board: Board,
+) -> None:
+    number = filed(board, replace(naming("Clara Clerk"), readable=False))
+    case = board.file(number)
+    assert case.cleared_instead == {board.chair.person}
+    assert (PingKind.CASE_CARD, board.chair.person) in _told(board)
+    assert entitled(_seen_by(board, number, board.chair)) == (board.chair.person,)
+    say_who_is_named(board.docket, board.chair, number, [])
+    assert board.file(number).screened
+    with board.docket.database.read() as session:
+        last = list(journal.entries(session, board.docket.keyring))[-1]
+    assert last.header["act"] == Deed.SAY_WHO_IS_NAMED
+    assert last.content is not None
+    assert last.content["note"] == {"cleared_instead_of": "clerk"}
+    clara = board.person("Clara Clerk")
+    lift_conflict(board.docket, board.chair, number, clara, "the complaint only writes to her")
+    assert board.file(number).walled_off == frozenset()
+
+
+def test_where_the_chair_is_named_too_counsel_is_cleared(board: Board) -> None:
+    both = naming("Clara Clerk and Hanna Chair")
+    number = filed(board, replace(both, readable=False))
+    counsel = board.actor("Cora Counsel")
+    assert board.file(number).cleared_instead == {counsel.person}
+    assert entitled(_seen_by(board, number, counsel)) == (counsel.person,)
+    lift_conflict(
+        board.docket, counsel, number, board.person("Clara Clerk"), "the complaint only writes to her"
+    )
+
+
+def test_a_clerk_who_steps_back_from_a_case_leaves_somebody_cleared(board: Board) -> None:
+    number = filed(board)
+    recuse(board.docket, board.clerk, number)
+    assert board.file(number).cleared_instead == {board.chair.person}
+
+
+def _seen_by(board: Board, number: str, actor: Actor) -> Look:
+    return look(board.docket, actor, board.key(number))
 
 
 @pytest.mark.parametrize("name", ["Hanna Chair", "Mora Member", "Cora Counsel", "Alma Alternate"])

@@ -20,7 +20,9 @@ from store.rules.errors import NoSuchCase, NotAllowed
 from store.rules.facts import Role
 
 READERS = {Role.CLERK, Role.CHAIR, Role.MEMBER, Role.COUNSEL}
-FLAGS = ("screened", "walled", "recused", "final", "seated", "intake_cleared")
+FLAGS = ("screened", "paper_screened", "walled", "recused", "final", "seated", "intake_cleared")
+# what looking through unread papers takes: seeing them, saying who is named, lifting what the machine walled off
+CLEARING = {Deed.SEE_CASE, Deed.READ_DOCUMENT, Deed.SAY_WHO_IS_NAMED, Deed.LIFT_CONFLICT}
 
 
 def _role_sets() -> list[frozenset[Role]]:
@@ -30,7 +32,9 @@ def _role_sets() -> list[frozenset[Role]]:
 
 
 def _situations() -> list[Situation]:
-    return [Situation(**dict(zip(FLAGS, bits, strict=True))) for bits in product([False, True], repeat=6)]
+    return [
+        Situation(**dict(zip(FLAGS, bits, strict=True))) for bits in product([False, True], repeat=len(FLAGS))
+    ]
 
 
 def _standings() -> list[Standing]:
@@ -53,17 +57,24 @@ def _expected(deed: Deed, who: Standing, case: Situation) -> type[Exception] | N
     if who.membership is not Membership.MEMBER or not who.roles or not who.deputy_ok:
         return NoSuchCase if about_case else NotAllowed
     if about_case:
-        sees_unscreened = right.unscreened and case.intake_cleared
-        knows = bool(who.roles & READERS) or (Role.ALTERNATE in who.roles and case.seated)
+        cleared = _is_cleared(deed, who, case)
+        alternate = Role.ALTERNATE in who.roles
+        knows = cleared or bool(who.roles & READERS) or (alternate and case.seated)
         refers = deed is Deed.REFER and Role.CITY_MANAGER in who.roles
         recuses_again = deed is Deed.RECUSE
         if case.walled or (case.recused and not recuses_again):
             return NoSuchCase
-        if (not case.screened and not sees_unscreened) or not (knows or refers):
+        unread = not case.screened or not case.paper_screened
+        if (unread and not cleared) or not (knows or refers):
             return NoSuchCase
-    if not who.roles & right.roles:
+    if not who.roles & right.roles and not _is_cleared(deed, who, case):
         return NotAllowed
     return NotAllowed if case.final and not right.after_final else None
+
+
+def _is_cleared(deed: Deed, who: Standing, case: Situation) -> bool:
+    """Nobody is cleared who could be its subject by office, or who keeps the machine."""
+    return case.intake_cleared and deed in CLEARING and not who.roles <= {Role.CITY_MANAGER, Role.IT}
 
 
 def test_every_combination_of_role_deed_and_situation_has_the_answer_of_the_law() -> None:
@@ -73,7 +84,7 @@ def test_every_combination_of_role_deed_and_situation_has_the_answer_of_the_law(
         assert (type(refusal) if refusal else None) is _expected(deed, who, case), (deed, who, case)
         count += 1
     print(f"{count} combinations of role, deed and situation")  # noqa: T201  the figure is asked for
-    assert count == len(Deed) * len(_standings()) * 64
+    assert count == len(Deed) * len(_standings()) * 2 ** len(FLAGS)
 
 
 def test_every_deed_stands_in_the_table() -> None:
@@ -133,3 +144,28 @@ def test_docket_itself_does_only_what_the_table_gives_to_the_machine() -> None:
     }
     for deed in (Deed.VOTE, Deed.DETERMINE, Deed.DECIDE_FORM, Deed.LIFT_CONFLICT, Deed.SEE_CASE):
         assert not may(deed, machine)
+
+
+def test_a_paper_that_nobody_read_is_hidden_and_its_case_is_not() -> None:
+    chair = Standing(frozenset({Role.CHAIR}))
+    assert may(Deed.READ_DOCUMENT, chair, Situation(paper_screened=True))
+    assert not may(Deed.READ_DOCUMENT, chair, Situation(paper_screened=False))
+    clerk = Standing(frozenset({Role.CLERK}))
+    assert may(Deed.READ_DOCUMENT, clerk, Situation(paper_screened=False, intake_cleared=True))
+
+
+def test_the_clerk_lifts_a_wall_before_the_rest_of_the_case_is_screened_and_the_chair_does_not() -> None:
+    unread = Situation(screened=False, intake_cleared=True)
+    assert may(Deed.LIFT_CONFLICT, Standing(frozenset({Role.CLERK})), unread)
+    assert not may(Deed.LIFT_CONFLICT, Standing(frozenset({Role.CHAIR})), Situation(screened=False))
+
+
+@pytest.mark.parametrize("deed", sorted(CLEARING))
+def test_who_is_cleared_in_the_clerks_place_looks_the_papers_through_and_does_no_other_staff_work(
+    deed: Deed,
+) -> None:
+    counsel = Standing(frozenset({Role.COUNSEL}))
+    instead = Situation(screened=False, intake_cleared=True)
+    assert may(deed, counsel, instead)
+    allowed = {one for one in Deed if TABLE[one].scope is Scope.CASE and may(one, counsel, instead)}
+    assert allowed == CLEARING
