@@ -13,6 +13,7 @@ help:
 	@echo "make test    every test that can run here"
 	@echo "make static  format, lint, types, import direction"
 	@echo "make check   what each commit passes: format, lint, types, import direction, quick tests"
+	@echo "make soak    a compressed day of work under faults, and kills at any instant"
 	@echo "make bench   speed, as ratios measured side by side"
 
 $(STAMP): pyproject.toml requirements.lock
@@ -47,6 +48,11 @@ format: $(STAMP)
 
 fuzz: $(STAMP)
 	@$(BIN)/python -m tests.fuzz_mail --rounds 20000
+
+soak: $(STAMP)
+	@$(BIN)/python -m tests.kill_filing --rounds 20
+	@$(BIN)/python -m tests.kill_acts --rounds 500
+	@$(BIN)/python -m tests.soak
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench

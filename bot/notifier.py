@@ -154,6 +154,9 @@ class SlackNotifier:
             if error_name(error) in {"ratelimited", "rate_limited"}:
                 return Delivery(DeliveryState.TRY_LATER, error_name(error), _retry_after(error))
             log.warning("slack.staff-channel", outcome=error_name(error))
+        except (OSError, http.client.HTTPException, SlackClientError) as error:
+            # nobody knows about it yet, so it is no end
+            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{type(error).__name__}")
         return Delivery(DeliveryState.REFUSED_FOR_GOOD, why)
 
     # -- what is shown --------------------------------------------------------------------------------

@@ -209,6 +209,20 @@ def test_what_cannot_reach_a_person_is_told_to_staff_without_content(office: Off
     assert number not in message_text(said)
 
 
+def test_what_reaches_neither_the_person_nor_staff_is_tried_again(office: Office) -> None:
+    number = told(office)
+    office.practice.change_person(MORA, role=Role.DEACTIVATED)
+    office.notifier.members.forget(MORA)
+    owe(office, PingKind.TOLD, number, person=office.board.person("Mora Member"), about={"what": "dates"})
+    office.practice.faults(lost_answers=1, only_methods=["chat.postMessage"])
+    (first,) = office.deliver()
+    assert first.state is DeliveryState.TRY_LATER
+    office.board.clock.advance(timedelta(minutes=1))
+    (second,) = office.deliver()
+    assert second.state is DeliveryState.REFUSED_FOR_GOOD
+    assert "could not be shown in Slack" in message_text(office.practice.messages(CLARA, office.staff)[-1])
+
+
 def ping_of(office: Office, number: str, **ping: object) -> Ping:
     return Ping(PingKind.TOLD, 1, office.board.person("Hanna Chair"), office.board.key(number), **ping)  # type: ignore[arg-type]  # the test spells out the keys
 
