@@ -508,6 +508,7 @@ def around_the_file(view: Card) -> list[Json]:
     heard = any(case.standing_determination(one.id) for one in case.respondents)
     named = bool(case.respondents)
     rows = (
+        (Do.NAME_COUNSEL, "Name counsel", Deed.NAME_COUNSEL, case.final and _reprimanded(case)),
         (Do.ASK_TIME, "More time asked for", Deed.RECORD_RESPONSE, going_on and _unanswered(case)),
         (Do.APPEARANCE, "Appearance", Deed.RECORD_EVIDENCE, going_on and named),
         (Do.STATEMENT, "Statement under oath", Deed.RECORD_EVIDENCE, going_on and named),
@@ -536,6 +537,10 @@ def around_the_file(view: Card) -> list[Json]:
         for do, label, deed, wanted in rows
         if wanted and view.offer(deed)
     ]
+
+
+def _reprimanded(case: CaseFile) -> bool:
+    return any(case.reprimanded(one.id) for one in case.respondents)
 
 
 def _unanswered(case: CaseFile) -> bool:

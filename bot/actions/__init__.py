@@ -8,6 +8,7 @@ from bot.actions import (
     ballots,
     closing,
     correction,
+    counsel,
     decision,
     demand,
     determination,
@@ -62,4 +63,5 @@ ACTIONS: tuple[ModuleType, ...] = (
     answer_time,
     testimony,
     exhibits,
+    counsel,
 )

@@ -95,7 +95,12 @@ def _seats(desk: Desk, seen: Look) -> list[Json]:
 def handle_opening(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Open the ballot; everybody on its roster is written to."""
     meeting = meeting_in_session(desk.docket, actor)
-    seats = dict(one.split(":") for one in submission.several(SEATED))
+    chosen = [one.split(":") for one in submission.several(SEATED)]
+    seats = dict(chosen)
+    if len(seats) != len(chosen):
+        raise BadInput(
+            "An alternate takes one seat; nothing was changed.", mend="Choose one member for each."
+        )
     motion = Motion(
         track=int(submission.chosen(TRACK)),
         question=Question(submission.chosen(QUESTION)),

@@ -16,6 +16,7 @@ class Do(StrEnum):
     WHO_IS_NAMED = "who_is_named"
     LIFT_CONFLICT = "lift_conflict"
     NAME_RESPONDENTS = "name_respondents"
+    NAME_COUNSEL = "name_counsel"
     NO_RESPONDENT = "no_respondent"
     ACKNOWLEDGE = "acknowledge"
     SEND_NOTICE = "send_notice"
@@ -84,6 +85,7 @@ DEEDS: Mapping[Do, Deed] = {
     Do.RECORD_REFERRAL: Deed.REFER,
     Do.WHO_IS_NAMED: Deed.SAY_WHO_IS_NAMED,
     Do.NAME_RESPONDENTS: Deed.NAME_PARTY,
+    Do.NAME_COUNSEL: Deed.NAME_COUNSEL,
     Do.NO_RESPONDENT: Deed.NAME_PARTY,
     Do.ACKNOWLEDGE: Deed.ACKNOWLEDGE,
     Do.SEND_NOTICE: Deed.SERVE_NOTICE,

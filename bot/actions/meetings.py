@@ -15,10 +15,11 @@ from store.proceedings.meeting import (
     open_meeting,
     record_presence,
     return_to_open_session,
+    take_chair,
 )
 from store.rules.access import Deed
 from store.rules.dates import local_date
-from store.rules.errors import NotNow
+from store.rules.errors import BadInput, NotNow
 from store.rules.facts import Role
 from store.rules.meetings import Meeting
 
@@ -108,7 +109,14 @@ def view_presence(desk: Desk, actor: Actor, click: Click) -> Json:
     made = [
         blocks.several(
             PRESENT, "Present now", people(desk), initial=[str(one) for one in meeting.present], optional=True
-        )
+        ),
+        blocks.select(
+            PRESIDING,
+            "Who presides?",
+            [(_NOBODY, "the chair, or as before"), *people(desk)],
+            initial=str(meeting.presiding or _NOBODY),
+            hint="A member in the chair's place has the chair's rights in this meeting.",
+        ),
     ]
     return blocks.modal("Presence", made, callback=Do.PRESENCE, submit="Record", metadata=click.target.text())
 
@@ -117,9 +125,17 @@ def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record each coming and going since the last record, one fact each."""
     meeting = _current(desk, actor, submission.target.about)
     wanted = {int(one) for one in submission.several(PRESENT)}
-    changed = sorted(wanted ^ meeting.present)
-    for person in changed:
-        record_presence(desk.docket, actor, meeting.id, person, present=person in wanted)
+    presiding = int(submission.chosen(PRESIDING) or _NOBODY) or meeting.presiding
+    handed = presiding is not None and presiding != meeting.presiding
+    if presiding is not None and presiding not in wanted:
+        raise BadInput("Who presides must be present; nothing was changed.")
+    for person in sorted(wanted - meeting.present):
+        record_presence(desk.docket, actor, meeting.id, person, present=True)
+    if handed and presiding is not None:
+        take_chair(desk.docket, actor, meeting.id, presiding)
+    for person in sorted(meeting.present - wanted):
+        record_presence(desk.docket, actor, meeting.id, person, present=False)
+    changed = handed or wanted != meeting.present
     return f"Recorded: {len(wanted)} present." if changed else "Nothing changed."
 
 

@@ -12,6 +12,7 @@ from store.proceedings.meeting import (
     open_meeting,
     record_presence,
     return_to_open_session,
+    take_chair,
 )
 from store.rules.errors import Refusal
 from store.rules.meetings import Meeting
@@ -71,6 +72,16 @@ def present_(caller: Caller, person: str, *, left: bool, held: int | None) -> No
     """Record that PERSON came to the meeting, or left it."""
     record_presence(caller.docket, caller.actor, _held(caller, held), caller.person(person), present=not left)
     say(f"Recorded: {'left' if left else 'present'}.")
+
+
+@meeting.command("preside")
+@click.argument("person")
+@meeting_option
+@on_record
+def preside(caller: Caller, person: str, *, held: int | None) -> None:
+    """Record that PERSON takes the chair, as where the chair leaves or is out of a case."""
+    take_chair(caller.docket, caller.actor, _held(caller, held), caller.person(person))
+    say("Recorded: presides from here on.")
 
 
 @meeting.command("closed-session")

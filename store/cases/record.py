@@ -40,6 +40,10 @@ ROSTER_KINDS = (
     facts.RoleLeft.KIND,
     facts.DeputyNamed.KIND,
     facts.Away.KIND,
+    # who presides over the meeting in session has the chair's rights in it
+    facts.MeetingOpened.KIND,
+    facts.ChairTaken.KIND,
+    facts.MeetingClosed.KIND,
 )
 
 

@@ -20,7 +20,8 @@ def standing_of(actor: Actor, people: Roster, today: date) -> Standing:
     deputy_ok = actor.acting_for is None or (
         actor.person is not None and people.may_act_for(actor.person, actor.acting_for, today)
     )
-    return Standing(people.roles(acts_as, today), False, actor.membership, deputy_ok)
+    presides = actor.acting_for is None and people.presides(actor.person, today)
+    return Standing(people.roles(acts_as, today), False, actor.membership, deputy_ok, presides)
 
 
 def situation_of(actor: Actor, case: CaseFile, standing: Standing) -> Situation:

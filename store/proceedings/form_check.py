@@ -6,6 +6,7 @@ for in a cure notice; the 30 days run from the receipt of the paper that made th
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from store import outbox
 from store.cases import Act, Actor, Docket, act
@@ -153,7 +154,7 @@ def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ..
             )
         if not step.case.complainants:
             raise NotNow("No complainant is named yet.", clause="A-form", mend="Name the complainant first.")
-        owed = [one for one in _recipients(step.case) if not _was_asked(step.case, one, form.id)]
+        owed = [one for one in _recipients(step.case, step.today) if not _was_asked(step.case, one, form.id)]
         if not owed:
             raise AlreadyDone("The cure notice was written already; see Letters.", clause="A-form")
         letters = tuple(_write(step, party, form.fact.lacking) for party in owed)
@@ -161,10 +162,12 @@ def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ..
     return letters
 
 
-def _recipients(case: CaseFile) -> tuple[Party, ...]:
-    """Give each complainant and counsel of record."""
+def _recipients(case: CaseFile, today: date) -> tuple[Party, ...]:
+    """Give each complainant and counsel of record today."""
     return tuple(
-        one for complainant in case.complainants for one in (complainant, *case.counsel_of(complainant.id))
+        one
+        for complainant in case.complainants
+        for one in (complainant, *case.counsel_of(complainant.id, today))
     )
 
 

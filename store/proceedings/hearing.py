@@ -146,7 +146,7 @@ def _check(step: Act, track: int, setting: Setting) -> None:
 def _recipients(step: Act, party: Party) -> list[Party]:
     found = []
     for one in (party, *step.case.complainants):
-        found += [one, *step.case.counsel_of(one.id)]
+        found += [one, *step.case.counsel_of(one.id, step.today)]
     return list({one.id: one for one in found}.values())
 
 

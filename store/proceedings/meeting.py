@@ -17,10 +17,12 @@ from store.rules.facts import (
     BallotClosed,
     BallotOpened,
     BallotVoided,
+    ChairTaken,
     ClosedSession,
     MeetingClosed,
     MeetingOpened,
     PresenceChanged,
+    Role,
 )
 from store.rules.meetings import Meeting, build
 from store.tables import FactRow
@@ -92,7 +94,7 @@ def record_presence(docket: Docket, actor: Actor, meeting: int, person: int, *, 
     """Record that somebody came to a meeting in session, or left it.
 
     Raises:
-        NotNow: the meeting is not in session.
+        NotNow: the meeting is not in session, or who presides would leave.
         AlreadyDone: the record says so already.
         BadInput: he is not on the roster.
     """
@@ -102,7 +104,33 @@ def record_presence(docket: Docket, actor: Actor, meeting: int, person: int, *, 
         if (person in found.present) is present:
             word = "present" if present else "absent"
             raise AlreadyDone(f"The record has this person as {word} already.", clause=OPEN_MEETINGS)
+        if not present and person == found.presiding:
+            raise NotNow(
+                "Who presides cannot leave the chair empty.",
+                clause=OPEN_MEETINGS,
+                mend="Record who takes the chair first.",
+            )
         step.record(PresenceChanged(person, present, step.now), about=meeting)
+
+
+def take_chair(docket: Docket, actor: Actor, meeting: int, person: int) -> None:
+    """Record who presides from here on, as where the chair is absent, leaves, or is out of a case.
+
+    A member who presides has the chair's rights in the meeting; an alternate presides without them.
+
+    Raises:
+        NotNow: the meeting is not in session.
+        BadInput: he is not present, or does not sit on the Board.
+        AlreadyDone: he presides already.
+    """
+    with act(docket, actor, Deed.RECORD_PRESENCE) as step:
+        found = in_session(step, meeting)
+        sits = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
+        if person not in found.present or not step.people.roles(person, step.today) & sits:
+            raise BadInput("Who presides sits on the Board and is present; nothing was changed.")
+        if person == found.presiding:
+            raise AlreadyDone("The record has this person in the chair.", clause=OPEN_MEETINGS)
+        step.record(ChairTaken(person, step.now), about=meeting)
 
 
 def close_session(
@@ -215,7 +243,7 @@ def meeting_in_session(docket: Docket, actor: Actor) -> Meeting | None:
 
 def all_meetings(docket: Docket, session: Session, *, before: int | None = None) -> tuple[Meeting, ...]:
     """Give every meeting as the record told it before some fact. For proceedings."""
-    kinds = (MeetingOpened, PresenceChanged, ClosedSession, MeetingClosed)
+    kinds = (MeetingOpened, PresenceChanged, ChairTaken, ClosedSession, MeetingClosed)
     found = board_facts(docket, session, *kinds)
     return build(one for one in found if before is None or one.id < before)
 

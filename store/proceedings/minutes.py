@@ -192,7 +192,9 @@ def _presence(held: Meeting, person: int) -> str:
     left = any(one.person == person and not one.present for one in held.changes)
     if person not in set(held.opened.present) and not came:
         return "absent"
-    words = [word for word, said in (("came later", came), ("left before the end", left)) if said]
+    presided = person in held.presided
+    said = (("came later", came), ("left before the end", left), ("presided", presided))
+    words = [word for word, happened in said if happened]
     return ", ".join(["present", *words])
 
 

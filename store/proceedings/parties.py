@@ -7,12 +7,13 @@ any card or channel learns of it (B2).
 from dataclasses import replace
 
 from store import outbox
-from store.cases import Act, Actor, Docket, act
+from store.cases import Act, Actor, Docket, act, situation_of, standing_of
 from store.outbox import Channel
 from store.ports import PingKind
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.screening import refresh_cards, watched
 from store.proceedings.walls import follow_walls
+from store.rules import access
 from store.rules.access import Deed
 from store.rules.addresses import address
 from store.rules.casefile import LetterState, Party
@@ -48,11 +49,20 @@ def name_party(docket: Docket, actor: Actor, number: str, party: PartyNamed) -> 
     Raises:
         BadInput: no name, an address that is none, or counsel of nobody.
         AlreadyDone: a party of that role, name and representation is there.
+        NotNow: the case is final, and it is not counsel of an officer who was reprimanded.
 
-    Source: clause (A); decisions 9 and 12.
+    Source: clause (A); decisions 9 and 12; after finality, clause (E)(2): the officer may demand a hearing.
     """
-    with act(docket, actor, Deed.NAME_PARTY, number=number) as step:
+    deed = Deed.NAME_COUNSEL if party.role in _REPRESENTS else Deed.NAME_PARTY
+    with act(docket, actor, deed, number=number) as step:
         named = _checked(step, party)
+        if step.case.final and not step.case.reprimanded(named.represents or 0):
+            raise NotNow(
+                "The case is final; counsel is named only for an officer who was reprimanded and may demand a "
+                "public hearing.",
+                clause="E2-demand",
+                mend="It can be reopened, with a reason.",
+            )
         if any(_same(one.named, named) for one in step.case.parties if not one.left):
             raise AlreadyDone("This party is named already.", clause="A-forward")
         key = step.record(named)
@@ -146,9 +156,14 @@ def remove_party(docket: Docket, actor: Actor, number: str, party: int, *, reaso
         BadInput: there is no such party, or no reason.
         AlreadyDone: it left before.
         NotNow: the Board has determined on this respondent.
+        NotAllowed: the case is final, and the party is no counsel.
     """
-    with act(docket, actor, Deed.NAME_PARTY, number=number) as step:
+    with act(docket, actor, Deed.NAME_COUNSEL, number=number) as step:
         known = _party(step, party)
+        if known.role not in _REPRESENTS:
+            step.deed = Deed.NAME_PARTY
+            standing = standing_of(step.actor, step.people, step.today)
+            access.check(step.deed, standing, situation_of(step.actor, step.case, standing))
         _check_reason(reason, "A party is removed with a reason only.")
         if known.left:
             raise AlreadyDone("This party left before.", clause="A-forward")

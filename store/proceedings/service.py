@@ -63,7 +63,7 @@ def send_to(
         The letters' ids.
     """
     letters = []
-    for recipient in (party, *step.case.counsel_of(party.id)):
+    for recipient in (party, *step.case.counsel_of(party.id, step.today)):
         copy = Copy(recipient, party, outbox.new_token())
         letter = write(copy)
         if on_its_way(step, letter.kind.value, recipient, track=track):

@@ -12,6 +12,7 @@ from store.proceedings.response import RESPONSE, File
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import Party
+from store.rules.dates import local_date
 from store.rules.errors import BadInput
 from store.rules.facts import Appeared, PaperReceived, PartyRole, ReceiptEvidence, StatementTaken
 
@@ -59,7 +60,7 @@ def record_appearance(docket: Docket, actor: Actor, number: str, party: int, app
         at = past_instant(step, appearance.at)
         if not appearance.how.strip():
             raise BadInput("An appearance is recorded with how it was made.", mend="In person, by video.")
-        mine = {one.id for one in step.case.counsel_of(party)}
+        mine = {one.id for one in step.case.counsel_of(party, local_date(at, step.profile.city.time_zone))}
         counsel = tuple(dict.fromkeys(appearance.counsel))
         if not set(counsel) <= mine:
             raise BadInput("Somebody in this list is no counsel of this party.", mend="Name counsel first.")

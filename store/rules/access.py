@@ -60,6 +60,7 @@ class Deed(StrEnum):
     DECIDE_FORM = "decide-form"
     SEND_CURE_NOTICE = "send-cure-notice"
     NAME_PARTY = "name-party"
+    NAME_COUNSEL = "name-counsel"
     ACKNOWLEDGE = "acknowledge"
     SERVE_NOTICE = "serve-notice"
     RECORD_SERVICE = "record-service"
@@ -170,6 +171,8 @@ TABLE: Mapping[Deed, Right] = {
     Deed.DECIDE_FORM: _case(CLERK, clause="A-form", final=False),
     Deed.SEND_CURE_NOTICE: _case(CLERK, clause="A-form", final=False),
     Deed.NAME_PARTY: _case(CLERK, clause="A-forward", final=False),
+    # after finality too: see `store.proceedings.parties`, for whom
+    Deed.NAME_COUNSEL: _case(CLERK, clause="B-respond"),
     Deed.ACKNOWLEDGE: _case(CLERK, clause="A-acknowledge"),
     Deed.SERVE_NOTICE: _case(CLERK, clause="A-forward"),
     Deed.RECORD_SERVICE: _case(CLERK, clause="A-forward"),
@@ -213,6 +216,25 @@ TABLE: Mapping[Deed, Right] = {
 }
 
 
+OF_WHO_PRESIDES = frozenset(
+    {
+        Deed.CLOSE_MEETING,
+        Deed.RECORD_PRESENCE,
+        Deed.OPEN_BALLOT,
+        Deed.CLOSE_BALLOT,
+        Deed.VOID_BALLOT,
+        Deed.OVERRIDE_CHANCE,
+        Deed.HOLD_INQUIRY,
+        Deed.RULE_ON_TIME,
+        Deed.RECORD_EVIDENCE,
+        Deed.DETERMINE,
+        Deed.DISPOSE,
+        Deed.OPEN_HEARING,
+    }
+)
+"""What a member may do while he presides in the chair's place: the chair may be absent, or out of the case."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Who asks, as looked up when he asks.
@@ -222,12 +244,14 @@ class Standing:
         machine: True for Docket itself (the mail it takes, the sweep); no person.
         membership: what he is in the Slack workspace.
         deputy_ok: True unless he acts for somebody who did not name him.
+        presides: a member who presides over the meeting in session in the chair's place.
     """
 
     roles: frozenset[Role] = frozenset()
     machine: bool = False
     membership: Membership = Membership.MEMBER
     deputy_ok: bool = True
+    presides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +314,8 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
         hidden = _hidden(deed, right, standing, situation)
         if hidden is not None:
             return hidden
-    if not standing.roles & right.roles and not _is_cleared(right, standing, situation):
+    in_the_chair = standing.presides and deed in OF_WHO_PRESIDES and CHAIR in right.roles
+    if not (standing.roles & right.roles or in_the_chair or _is_cleared(right, standing, situation)):
         return NotAllowed("This is not yours to do.", clause=right.clause, mend="Ask the clerk.")
     if situation.final and not right.after_final:
         return NotAllowed(

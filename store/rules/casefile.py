@@ -103,6 +103,11 @@ class Party:
         """What the party is to the complaint."""
         return self.named.role
 
+    def represents_on(self, day: date) -> bool:
+        """Say whether a representation covers a day; its first and its last day count."""
+        begun = self.named.since is None or self.named.since <= day
+        return begun and (self.named.until is None or day <= self.named.until)
+
 
 @dataclass(frozen=True, slots=True)
 class LetterView:
@@ -247,13 +252,18 @@ class CaseFile:
         """Give when a party was first named, UTC; a correction of a name or address moves nothing."""
         return next((one.at for one in self.facts if one.id == party), None)
 
-    def counsel_of(self, party: int) -> tuple[Party, ...]:
-        """Give the counsel who represent a party now."""
+    def counsel_of(self, party: int, on: date | None = None) -> tuple[Party, ...]:
+        """Give the counsel of a party; with a day, those whose representation covers it."""
         return tuple(
             one
             for one in self.with_role(PartyRole.RESPONDENT_COUNSEL, PartyRole.COMPLAINANT_COUNSEL)
-            if one.named.represents == party
+            if one.named.represents == party and (on is None or one.represents_on(on))
         )
+
+    def reprimanded(self, track: int) -> bool:
+        """Say whether the Board decided a reprimand of a respondent, and that stands."""
+        disposed = self.standing_disposition(track)
+        return disposed is not None and disposed.fact.reprimand
 
     # -- receipt and form -------------------------------------------------------------------------
 

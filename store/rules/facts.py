@@ -585,6 +585,15 @@ class PresenceChanged(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class ChairTaken(Fact):
+    """Somebody took the chair of the meeting (``about``): he presides from here on."""
+
+    KIND: ClassVar[str] = "chair-taken"
+    person: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ClosedSession(Fact):
     """The motion to close the meeting (``about``), its statute, or the return to open session."""
 

@@ -6,7 +6,15 @@ Source: KRS 61.805 to 61.850; decisions 16 (a meeting is the Board's, not a case
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from store.rules.facts import ClosedSession, Fact, MeetingClosed, MeetingOpened, PresenceChanged, Recorded
+from store.rules.facts import (
+    ChairTaken,
+    ClosedSession,
+    Fact,
+    MeetingClosed,
+    MeetingOpened,
+    PresenceChanged,
+    Recorded,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +27,7 @@ class Meeting:
         changes: who came and left, in the order of recording.
         sessions: motions to close the meeting and returns to open session, in order.
         closed: how it was adjourned; None while it is in session.
+        chairs: who took the chair in it, in order.
     """
 
     id: int
@@ -26,6 +35,7 @@ class Meeting:
     changes: tuple[PresenceChanged, ...] = ()
     sessions: tuple[ClosedSession, ...] = ()
     closed: MeetingClosed | None = None
+    chairs: tuple[ChairTaken, ...] = ()
 
     @property
     def in_session(self) -> bool:
@@ -36,6 +46,17 @@ class Meeting:
     def in_closed_session(self) -> bool:
         """Whether the public is shut out now."""
         return self.in_session and bool(self.sessions) and self.sessions[-1].closed
+
+    @property
+    def presiding(self) -> int | None:
+        """Who presides now, or did at the end; None where the record names nobody, that is the chair."""
+        return self.chairs[-1].person if self.chairs else self.opened.presiding
+
+    @property
+    def presided(self) -> frozenset[int]:
+        """Everybody who is named as having presided."""
+        named = {one.person for one in self.chairs}
+        return frozenset(named | ({self.opened.presiding} if self.opened.presiding is not None else set()))
 
     @property
     def present(self) -> frozenset[int]:
@@ -55,6 +76,7 @@ def build(facts: Iterable[Recorded[Fact]]) -> tuple[Meeting, ...]:
     changes: dict[int, list[PresenceChanged]] = {}
     sessions: dict[int, list[ClosedSession]] = {}
     closed: dict[int, MeetingClosed] = {}
+    chairs: dict[int, list[ChairTaken]] = {}
     for one in facts:
         about = one.about or 0
         match one.fact:
@@ -64,11 +86,20 @@ def build(facts: Iterable[Recorded[Fact]]) -> tuple[Meeting, ...]:
                 changes.setdefault(about, []).append(one.fact)
             case ClosedSession():
                 sessions.setdefault(about, []).append(one.fact)
+            case ChairTaken():
+                chairs.setdefault(about, []).append(one.fact)
             case MeetingClosed():
                 closed[about] = one.fact
             case _:
                 pass
     return tuple(
-        Meeting(key, fact, tuple(changes.get(key, ())), tuple(sessions.get(key, ())), closed.get(key))
+        Meeting(
+            key,
+            fact,
+            tuple(changes.get(key, ())),
+            tuple(sessions.get(key, ())),
+            closed.get(key),
+            tuple(chairs.get(key, ())),
+        )
         for key, fact in opened.items()
     )

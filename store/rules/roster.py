@@ -6,9 +6,12 @@ from datetime import date
 
 from store.rules.facts import (
     Away,
+    ChairTaken,
     DeputyNamed,
     Fact,
     LinkKind,
+    MeetingClosed,
+    MeetingOpened,
     PersonLinked,
     PersonNamed,
     PersonUnlinked,
@@ -59,11 +62,15 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Everybody who has or had a role, and who may act for whom."""
+    """Everybody who has or had a role, who may act for whom, and who presides over the meeting in session.
+
+    `presiding` is None between meetings, and where the record names nobody: then the chair presides.
+    """
 
     members: Mapping[int, Member] = field(default_factory=dict)
     deputies: tuple[DeputyNamed, ...] = ()
     away: tuple[Away, ...] = ()
+    presiding: int | None = None
 
     def roles(self, person: int | None, on: date) -> frozenset[Role]:
         """Give a person's roles on a day; none for somebody who is not on the roster."""
@@ -98,6 +105,10 @@ class Roster:
             for named in self.deputies
         )
 
+    def presides(self, person: int | None, on: date) -> bool:
+        """Say whether a member presides over the meeting in session in the chair's place."""
+        return person is not None and person == self.presiding and Role.MEMBER in self.roles(person, on)
+
     def deputies_of(self, person: int, on: date) -> tuple[int, ...]:
         """Give who may act for a person on a day."""
         return tuple(
@@ -123,7 +134,8 @@ def build(facts: Iterable[Fact]) -> Roster:
     links: dict[int, list[tuple[LinkKind, str, date, date | None]]] = {}
     deputies: list[DeputyNamed] = []
     away: list[Away] = []
-    for fact in facts:
+    every = tuple(facts)
+    for fact in every:
         match fact:
             case PersonNamed():
                 names[fact.person] = fact
@@ -152,7 +164,23 @@ def build(facts: Iterable[Fact]) -> Roster:
         )
         for person, named in names.items()
     }
-    return Roster(members, tuple(deputies), tuple(away))
+    return Roster(members, tuple(deputies), tuple(away), _presiding(every))
+
+
+def _presiding(facts: Iterable[Fact]) -> int | None:
+    """Give who presides over the meeting in session, where the record names somebody."""
+    presiding: int | None = None
+    for fact in facts:
+        match fact:
+            case MeetingOpened():
+                presiding = fact.presiding
+            case ChairTaken():
+                presiding = fact.person
+            case MeetingClosed():
+                presiding = None
+            case _:
+                pass
+    return presiding
 
 
 def _end(

@@ -6,12 +6,14 @@ import pytest
 
 from store import outbox
 from store.outbox import Channel, State
+from store.proceedings.determination import Conclusion, determine
 from store.proceedings.notice import send_notice
 from store.proceedings.parties import correct_party, name_party, no_respondent, remove_party
 from store.rules.casefile import LetterState
 from store.rules.duties import StepState
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
-from store.rules.facts import PartyNamed, PartyRole
+from store.rules.facts import Choice, PartyNamed, PartyRole, Question
+from tests.proceedings.after_builders import received_case
 from tests.proceedings.builders import Board
 
 RESPONDENT, COUNSEL = PartyRole.RESPONDENT, PartyRole.RESPONDENT_COUNSEL
@@ -136,3 +138,57 @@ def test_only_the_clerk_names_parties(board: Board) -> None:
     number = board.case()
     with pytest.raises(NotAllowed):
         name_party(board.docket, board.members[1], number, PartyNamed(RESPONDENT, "Rory"))
+
+
+def test_counsel_gets_letters_on_the_days_of_his_representation_only(board: Board) -> None:
+    number = board.case()
+    track = board.respondent(number)
+    today = board.look(number).today
+    for name, since, until in (
+        ("Past Counsel", None, today - timedelta(days=1)),
+        ("Now Counsel", today, today),
+        ("Next Counsel", today + timedelta(days=1), None),
+    ):
+        named = PartyNamed(
+            COUNSEL,
+            name,
+            (f"{name[:4].strip().lower()}@law.example",),
+            represents=track,
+            since=since,
+            until=until,
+        )
+        name_party(board.docket, board.clerk, number, named)
+    letters = send_notice(board.docket, board.clerk, number, track, provisions=["gifts"])
+    to = {one.id: one.queued.to_party for one in board.file(number).letters}
+    names = [party.named.name for one in letters if (party := board.file(number).party(to[one]))]
+    assert names == ["Rory Respondent", "Now Counsel"]
+
+
+def test_counsel_of_a_reprimanded_officer_is_named_after_the_case_is_final_and_nobody_else(
+    board: Board,
+) -> None:
+    number, track = received_case(board)
+    assert board.file(number).final
+    counsel = PartyNamed(COUNSEL, "Lou Lawyer", ("lou@law.example",), represents=track)
+    key = name_party(board.docket, board.clerk, number, counsel)
+    assert [one.id for one in board.file(number).counsel_of(track)] == [key]
+    theirs = PartyNamed(
+        PartyRole.COMPLAINANT_COUNSEL, "Ann", represents=board.file(number).complainants[0].id
+    )
+    with pytest.raises(NotNow, match="final"):
+        name_party(board.docket, board.clerk, number, theirs)
+    with pytest.raises(NotAllowed, match="final"):
+        board.respondent(number, "Second Respondent")
+    with pytest.raises(NotAllowed, match="final"):
+        remove_party(board.docket, board.clerk, number, track, reason="in error")
+    remove_party(board.docket, board.clerk, number, key, reason="the mandate ended")
+    assert board.file(number).counsel_of(track) == ()
+
+
+def test_after_a_termination_no_counsel_is_named(board: Board) -> None:
+    number, track = board.served_case()
+    held = board.meeting()
+    board.decide(number, track, held, Question.JURISDICTION, Choice.NO)
+    determine(board.docket, board.chair, number, track, Conclusion(False, None, "A private quarrel."))
+    with pytest.raises(NotNow, match="reprimanded"):
+        name_party(board.docket, board.clerk, number, PartyNamed(COUNSEL, "Lou Lawyer", represents=track))

@@ -6,6 +6,7 @@ from itertools import chain, combinations, product
 import pytest
 
 from store.rules.access import (
+    OF_WHO_PRESIDES,
     TABLE,
     Deed,
     Membership,
@@ -169,3 +170,15 @@ def test_who_is_cleared_in_the_clerks_place_looks_the_papers_through_and_does_no
     assert may(deed, counsel, instead)
     allowed = {one for one in Deed if TABLE[one].scope is Scope.CASE and may(one, counsel, instead)}
     assert allowed == CLEARING
+
+
+def test_who_presides_does_the_chairs_acts_of_a_meeting_and_no_other() -> None:
+    member, presiding = Standing(frozenset({Role.MEMBER})), Standing(frozenset({Role.MEMBER}), presides=True)
+    chair = Standing(frozenset({Role.CHAIR}))
+    gained = {deed for deed in Deed if may(deed, presiding) and not may(deed, member)}
+    assert gained == OF_WHO_PRESIDES
+    assert all(may(deed, chair) for deed in gained)
+    for case in (Situation(walled=True), Situation(recused=True)):
+        assert not any(
+            may(deed, presiding, case) for deed in OF_WHO_PRESIDES if TABLE[deed].scope is Scope.CASE
+        )

@@ -202,3 +202,10 @@ def test_the_minutes_are_sent_to_whoever_writes_them(office: Office) -> None:
     office.practice.wait("file_shared", after)
     shared = next(one for one in reversed(office.practice.direct(CLARA)) if one.files)
     assert office.practice.read_file(CLARA, shared.files[0]).startswith(b"%PDF")
+
+
+def test_counsel_is_named_after_a_reprimand_though_the_case_is_final(office: Office) -> None:
+    number, track = received_case(office.board)
+    around(office, CLARA, number, Do.NAME_COUNSEL, {"name": "Lou Lawyer", "email": "lou@law.example"})
+    (counsel,) = office.board.file(number).counsel_of(track)
+    assert counsel.named.name == "Lou Lawyer"

@@ -7,6 +7,7 @@ from bot.actions.ids import Do
 from bot.practice.client import message_text
 from bot.practice.state import Role
 from store import journal
+from store.proceedings.meeting import meetings
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, USERS, Office, told
 
 pytestmark = pytest.mark.contract
@@ -104,7 +105,8 @@ def test_a_meeting_is_opened_closed_to_the_public_and_adjourned(office: Office) 
     office.practice.close(HANNA)
     steps = (
         (Do.PRESENCE, {"present": there}, "5 present"),
-        (Do.CLOSED_SESSION, {"moved": there[0]}, "closed session"),
+        (Do.PRESENCE, {"present": there[1:], "presiding": there[1]}, "4 present"),
+        (Do.CLOSED_SESSION, {"moved": there[1]}, "closed session"),
         (Do.OPEN_SESSION, None, "open session"),
         (Do.CLOSE_MEETING, None, "adjourned"),
     )
@@ -116,6 +118,8 @@ def test_a_meeting_is_opened_closed_to_the_public_and_adjourned(office: Office) 
         assert said in office.said(HANNA)
         office.practice.close(HANNA) if office.practice.modals(HANNA) else None
     assert "No meeting is in session" in ask(office, HANNA, "meeting")
+    (held,) = meetings(office.board.docket, office.board.clerk)
+    assert held.presided == {int(there[1])}
 
 
 def test_held_mail_is_for_staff(office: Office) -> None:
