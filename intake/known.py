@@ -3,8 +3,6 @@
 All of it is values: the caller asks the record for what :func:`mentions` names and hands it to the triage.
 """
 
-import hashlib
-import hmac
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,27 +16,10 @@ from intake.sniff import Kind
 NUMBER_PATTERN = r"(?<![A-Za-z0-9])(?:[A-Z]{1,5}-)?\d{4}-\d{3,6}(?!\d)"
 """Case numbers such as 2026-007 or EC-2026-0007, as they stand in subjects."""
 
-_CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-CODE_LENGTH = 6
+_CODED = 20_000
+"""Characters of a text in which a number with its code is looked for."""
+
 _TOKEN = re.compile(r"\+([rb])\.([A-Za-z0-9_-]{4,80})@", re.IGNORECASE)
-
-
-def check_code(number: str, secret: bytes) -> str:
-    """Give the check code that stands behind a case number in our subjects, as in ``[EC-2026-0007-k7q2mx]``.
-
-    A number can be guessed, the code cannot: it is the start of HMAC-SHA256 of the number.
-
-    Args:
-        number: the case number, exactly as it is written.
-        secret: the city's key for this use.
-    """
-    digest = hmac.new(secret, number.upper().encode(), hashlib.sha256).digest()
-    value = int.from_bytes(digest[:16], "big")
-    letters: list[str] = []
-    for _ in range(CODE_LENGTH):
-        value, letter = divmod(value, len(_CODE_ALPHABET))
-        letters.append(_CODE_ALPHABET[letter])
-    return "".join(letters)
 
 
 class Awaiting(StrEnum):
@@ -218,7 +199,7 @@ class Mentions:
         message_id: its own identifier.
         tokens: tokens in the plus-addresses it came to, and envelope identifiers of reports.
         message_ids: identifiers it answers or returns.
-        numbers: case numbers in its subject and those of what it returns.
+        numbers: case numbers in its subject and those of what it returns, and in its text those with a code.
         addresses: of its senders, and of recipients that reports name.
         pdf_hashes: SHA-256 of the PDFs it brings.
     """
@@ -255,6 +236,12 @@ def numbers_in(text: str, pattern: str = NUMBER_PATTERN) -> tuple[str, ...]:
     )
 
 
+def coded_numbers_in(text: str, pattern: str = NUMBER_PATTERN) -> tuple[str, ...]:
+    """Give the case numbers in a text behind which something like a check code stands, each once, in capitals."""
+    found = re.finditer(rf"({pattern})-[0-9a-z]{{4,12}}(?!\w)", text[:_CODED], re.IGNORECASE)
+    return tuple(dict.fromkeys(hit.group(1).upper() for hit in found))
+
+
 def mentions(mail: IncomingMail, number_pattern: str = NUMBER_PATTERN) -> Mentions:
     """Give what a mail mentions, so that the record need not be read whole."""
     from intake.bounces import read_report
@@ -276,7 +263,14 @@ def mentions(mail: IncomingMail, number_pattern: str = NUMBER_PATTERN) -> Mentio
         message_id=mail.message_id,
         tokens=tuple(dict.fromkeys((*tokens_of(mail), *envids))),
         message_ids=tuple(dict.fromkeys(ids)),
-        numbers=tuple(dict.fromkeys(one for text in subjects for one in numbers_in(text, number_pattern))),
+        numbers=tuple(
+            dict.fromkeys(
+                [
+                    *(one for text in subjects for one in numbers_in(text, number_pattern)),
+                    *coded_numbers_in(mail.text, number_pattern),
+                ]
+            )
+        ),
         addresses=tuple(dict.fromkeys([*(box.key for box in mail.from_.boxes), *recipients])),
         pdf_hashes=tuple(one.sha256 for one in mail.exhibits() if one.kind is Kind.PDF),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from intake.headers import Mailbox
-from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, check_code, mentions
+from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
 from intake.message import Attachment, Defect, IncomingMail, Limits, read_mail
 from intake.pdf.finding import Finding
 from intake.sniff import Kind
@@ -18,6 +18,7 @@ from store.cases import Docket, number_pattern
 from store.letters.auto_receipt import Received
 from store.proceedings.known import CaseParties, KnownFacts, SeenMail, what_we_know
 from store.proceedings.receipt import Filing, Paper, Sender
+from store.rules.check_code import PURPOSE, check_code
 from store.rules.conflict import Passage, Where
 from store.rules.evidence import Evidence
 from store.rules.facts import ReceiptEvidence
@@ -25,7 +26,6 @@ from store.rules.facts import ReceiptEvidence
 JudgePdf = Callable[[bytes, datetime], Finding]
 """Bytes of a PDF and the instant at which its certificates count -> what was found."""
 
-CHECK_CODES = "case-number-check-code"
 MEBIBYTE = 1 << 20
 _PLAUSIBLE = timedelta(days=60)
 _TOO_MANY = frozenset({Defect.TOO_MANY_PARTS, Defect.TOO_DEEP, Defect.TOO_MANY_ATTACHMENTS})
@@ -124,7 +124,7 @@ def read(desk: Desk, arrival: Arrival) -> Read:
 
 def as_known(desk: Desk, facts: KnownFacts) -> Known:
     """Give what the record knows in the mailroom's words."""
-    secret = desk.docket.keyring.derived(CHECK_CODES)
+    secret = desk.docket.keyring.derived(PURPOSE)
     return Known(
         intake_address=desk.intake_address,
         own_addresses=(desk.docket.mail_from, *desk.own_addresses),

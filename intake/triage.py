@@ -633,14 +633,15 @@ def _belongings(desk: _Desk) -> tuple[_Belonging, ...]:
     by_code = [
         _Belonging(MatchKind.NUMBER_WITH_CODE, case.number, None)
         for case in desk.known.cases
-        if case.code and _shows_code(desk.mail.subject, case)
+        if case.code and _shows_code(f"{desk.mail.subject}\n{desk.mail.text[:20_000]}", case)
     ]
     return (*by_letter, *by_code)
 
 
-def _shows_code(subject: str, case: KnownCase) -> bool:
+def _shows_code(text: str, case: KnownCase) -> bool:
+    """Tell whether a number stands with its code in the subject or the text: a paper letter is answered in words."""
     code = re.escape(case.code or "")
-    return bool(re.search(rf"(?<!\w){re.escape(case.number)}-{code}(?!\w)", subject, re.IGNORECASE))
+    return bool(re.search(rf"(?<!\w){re.escape(case.number)}-{code}(?!\w)", text, re.IGNORECASE))
 
 
 def _role(desk: _Desk, case: KnownCase | None, letter: SentLetter | None) -> Role | None:

@@ -1,4 +1,4 @@
-"""Held mail: a person looks, and files it, attaches it to a case, or sets it aside with a reason (I1)."""
+"""Held mail: a person looks, and files it, attaches it to a case, sets it aside with a reason, or answers how to file (I1)."""
 
 from dataclasses import replace
 
@@ -20,6 +20,7 @@ _DECISIONS = (
     (HeldDecision.FILE.value, "File it as a new complaint"),
     (HeldDecision.ATTACH.value, "Attach it to a case"),
     (HeldDecision.SET_ASIDE.value, "Set it aside, with a reason"),
+    (HeldDecision.ANSWER.value, "Answer how to file, and set it aside"),
 )
 
 
@@ -31,7 +32,7 @@ def _held(desk: Desk, actor: Actor, item: int) -> Held:
 
 
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
-    """Draw the message, as far as the record knows it, and the three things that can be done."""
+    """Draw the message, as far as the record knows it, and the four things that can be done."""
     held = _held(desk, actor, click.target.about)
     zone = desk.profile().city.time_zone
     about = [
@@ -72,7 +73,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         filing=filing,
         number=submission.text(NUMBER).upper(),
     )
-    return f"Recorded: the message is in case {number}." if number else "Recorded: the message is set aside."
+    if number:
+        return f"Recorded: the message is in case {number}."
+    told = "the sender is told how to file, and " if decision is HeldDecision.ANSWER else ""
+    return f"Recorded: {told}the message is set aside."
 
 
 def _filing(desk: Desk, actor: Actor, held: Held, decision: HeldDecision) -> Filing:
@@ -82,7 +86,7 @@ def _filing(desk: Desk, actor: Actor, held: Held, decision: HeldDecision) -> Fil
     if desk.refile is None:
         raise NotNow(
             "No mailroom runs with this Slack, so a message can only be set aside here.",
-            mend="File it on the command line.",
+            mend="File or answer it on the command line.",
         )
     return desk.refile(held.item, held_raw(desk.docket, actor, held.item))
 

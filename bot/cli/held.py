@@ -11,22 +11,31 @@ from bot.cli.common import WORDS, Caller, Commands, iso, json_option, on_record,
 from bot.cli.mailroom import desk_of
 from intake.message import read_mail
 from intake.reading import Arrival, read
-from store.proceedings.held_mail import Held, HeldDecision, held_raw, holding_pen, place_held
+from store.proceedings.held_mail import (
+    Held,
+    HeldDecision,
+    bring_back,
+    held_raw,
+    holding_pen,
+    place_held,
+    set_aside_mail,
+)
 from store.proceedings.receipt import Filing
 from store.rules.errors import AlreadyDone
 
 
 @click.group(cls=Commands)
 def held() -> None:
-    """Look at held mail and decide about it: file, attach, or set aside."""
+    """Look at held mail and decide about it: file, attach, set aside, or answer how to file."""
 
 
 @held.command("list")
+@click.option("--set-aside", "aside", is_flag=True, help="Those that were set aside instead, newest first.")
 @json_option
 @on_record
-def list_(caller: Caller, *, as_json: bool) -> None:
+def list_(caller: Caller, *, aside: bool, as_json: bool) -> None:
     """List the messages at which a person must look, oldest first."""
-    found = holding_pen(caller.docket, caller.actor)
+    found = (set_aside_mail if aside else holding_pen)(caller.docket, caller.actor)
     if as_json:
         say_json([_object(one) for one in found])
         return
@@ -43,7 +52,7 @@ def list_(caller: Caller, *, as_json: bool) -> None:
             )
             for one in found
         ],
-        none="Nothing waits for a person.",
+        none="Nothing was set aside." if aside else "Nothing waits for a person.",
     )
 
 
@@ -150,3 +159,26 @@ def set_aside(caller: Caller, item: int, *, reason: str) -> None:
     filing = Filing(outcome=one.outcome, received_at=one.received_at, sender=one.sender, reason=reason)
     place_held(caller.docket, caller.actor, item, HeldDecision.SET_ASIDE, filing=filing)
     say("Recorded: the message is set aside.")
+
+
+@held.command("answer")
+@click.argument("item", type=int)
+@click.option("--reason", type=WORDS, default="", help="Why; - reads it.")
+@on_record
+def answer(caller: Caller, item: int, *, reason: str) -> None:
+    """Answer the sender of message ITEM how to file; the message is kept and set aside."""
+    filing = _filing(caller, item, reason)
+    place_held(caller.docket, caller.actor, item, HeldDecision.ANSWER, filing=filing)
+    say("Recorded: the sender is told how to file, and the message is set aside.")
+
+
+@held.command("return")
+@click.argument("item", type=int)
+@click.option(
+    "--reason", required=True, type=WORDS, help="Why somebody must look at it after all; - reads it."
+)
+@on_record
+def return_(caller: Caller, item: int, *, reason: str) -> None:
+    """Bring message ITEM back, which was set aside; it waits for a person again."""
+    bring_back(caller.docket, caller.actor, item, reason)
+    say("Recorded: the message waits for a person.")

@@ -102,6 +102,7 @@ class Letter(ABC):
         case_number: empty where there is none (mail in the holding pen, a meeting, a year's report).
         enclosures: what lies in the envelope or is attached, one line each.
         copies_to: who else gets this letter, one line each.
+        reference: the case number with its check code, to be quoted in an answer (decisions 28).
     """
 
     kind: ClassVar[LetterKind]
@@ -117,6 +118,7 @@ class Letter(ABC):
     case_number: str
     enclosures: tuple[str, ...] = ()
     copies_to: tuple[str, ...] = ()
+    reference: str = ""
 
     @abstractmethod
     def subject(self) -> str:
@@ -143,7 +145,9 @@ def values_of(letter: Letter) -> Values:
     left_out: list[bool] = []
     named = _fields_of(letter, left_out)
     subject = _shown(letter.subject(), left_out)
-    named |= {"subject": subject, "footing": subject, "confidential": letter.confidential}
+    footing = f"{subject} [{letter.reference}]" if letter.reference else subject
+    named |= {"subject": subject, "footing": footing, "confidential": letter.confidential}
+    named["reference"] = letter.reference or letter.case_number
     named["signed_for_board"] = letter.signed_for_board
     return Values(named, any(left_out))
 

@@ -3,7 +3,7 @@
 The receipt instant has been running all the while; nothing here moves it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import assert_never
@@ -22,7 +22,14 @@ from store.cases import (
 )
 from store.proceedings.known import surviving
 from store.proceedings.mail import raw_of
-from store.proceedings.receipt import Filing, attach_in, claimed, file_in, placed
+from store.proceedings.receipt import (
+    Filing,
+    answer_how_to_file,
+    attach_in,
+    claimed,
+    file_in,
+    placed,
+)
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.errors import BadInput, NoSuchCase, NotNow
@@ -99,6 +106,10 @@ class HeldDecision(StrEnum):
     FILE = "file"
     ATTACH = "attach"
     SET_ASIDE = "set-aside"
+    ANSWER = "answer"
+
+
+ANSWERED = "the sender was told how to file"
 
 
 def place_held(
@@ -117,7 +128,8 @@ def place_held(
         docket: the record.
         actor: the clerk.
         item: the message.
-        decision: file it as a new complaint, attach it to a case, or set it aside.
+        decision: file it as a new complaint, attach it to a case, set it aside, or answer how to file, after
+            which nobody need look at it any more.
         filing: what the mailroom read, with the clerk's corrections and reason.
         number: the case, to attach it.
         party: the party it comes from, to attach it.
@@ -126,13 +138,18 @@ def place_held(
         The number of its case; empty when it was set aside.
 
     Raises:
-        BadInput: it is set aside without a reason.
+        BadInput: it is set aside without a reason, or names no one address that could be answered.
         NoSuchCase: there is no such case that he may know of.
         AlreadyDone: somebody placed the message before.
         NotNow: the message is not in the holding pen.
     """
     if decision is HeldDecision.SET_ASIDE and not filing.reason.strip():
         raise BadInput("A message is set aside with a reason only.", mend="Say why it needs nothing further.")
+    if decision is HeldDecision.ANSWER and not filing.sender:
+        raise BadInput(
+            "The message does not say beyond doubt who sent it, so nobody can be answered.",
+            mend="Set it aside with a reason, or write by hand.",
+        )
     with act(docket, actor, Deed.PLACE_HELD_MAIL) as step:
         row = claimed(step, item)
         assert row is not None
@@ -143,6 +160,11 @@ def place_held(
             case HeldDecision.SET_ASIDE:
                 placed(step, row, filing, Place.SET_ASIDE)
                 return ""
+            case HeldDecision.ANSWER:
+                answer_how_to_file(step, filing)
+                reason = ": ".join(one for one in (ANSWERED, filing.reason.strip()) if one)
+                placed(step, row, replace(filing, reason=reason), Place.SET_ASIDE)
+                return ""
             case HeldDecision.FILE:
                 return file_in(step, item, filing)
             case HeldDecision.ATTACH:
@@ -151,6 +173,50 @@ def place_held(
                 return step.case.number
             case _:
                 assert_never(decision)
+
+
+def set_aside_mail(docket: Docket, actor: Actor, *, most: int = 200) -> list[Held]:
+    """Give what was set aside, by a person or by the machine, newest first: a wrong guess must be findable.
+
+    Raises:
+        NotAllowed: it is for staff.
+    """
+    with act(docket, actor, Deed.SEE_HOLDING_PEN) as step:
+        rows = step.session.exec(
+            select(MailItem, RawMail)
+            .join(RawMail, col(RawMail.id) == MailItem.raw_id)
+            .where(MailItem.place == Place.SET_ASIDE.value)
+            .order_by(col(MailItem.id).desc())
+            .limit(most)
+        ).all()
+        step.note.update({"what": "set aside", "count": len(rows)})
+        return [_held(item, raw, _placing(step, item)) for item, raw in rows]
+
+
+def bring_back(docket: Docket, actor: Actor, item: int, reason: str) -> None:
+    """Put a message that was set aside back into the holding pen; its instant of receipt stands.
+
+    Raises:
+        BadInput: no reason is given.
+        NoSuchCase: there is no such message.
+        NotNow: it was not set aside.
+    """
+    if not reason.strip():
+        raise BadInput(
+            "A message is brought back with a reason only.", mend="Say why somebody must look at it."
+        )
+    with act(docket, actor, Deed.PLACE_HELD_MAIL) as step:
+        row = step.session.get(MailItem, item)
+        if row is None:
+            raise NoSuchCase
+        if row.place != Place.SET_ASIDE:
+            raise NotNow("This message was not set aside; nothing was changed.", clause="A-refer")
+        before = _placing(step, row)
+        step.note.update({"item": item, "decision": "bring-back"})
+        sender = before.sender if before else ""
+        filing = Filing("needs_review", row.received_at, reason=reason.strip(), sender=sender)
+        row.case_id = None
+        placed(step, row, filing, Place.HOLDING_PEN)
 
 
 def _turn_to_case(step: Act, number: str, party: int | None) -> None:

@@ -5,7 +5,7 @@ follows from it: number, receipt, papers, parties, screen, dates, the sender's r
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from sqlmodel import select
@@ -368,7 +368,8 @@ def put_off(docket: Docket, item: int, reference: str) -> bool:
 
 def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received = Received.COMPLAINT) -> None:
     """Owe the sender a receipt: always for a new case, else at most one an address a day (decisions 29)."""
-    if received is not Received.COMPLAINT and _had_one_today(step, filing.ack_to):
+    always = received in {Received.COMPLAINT, Received.HOW_TO_FILE}
+    if not always and _had_one_today(step, filing.ack_to):
         return
     zone = step.profile.city.time_zone
     token = outbox.new_token()
@@ -415,6 +416,11 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
         auto_submitted="auto-replied",
     )
     step.letter(mail, kind=_AUTO_RECEIPT, about=None, undo=False, case=False)
+
+
+def answer_how_to_file(step: Act, filing: Filing) -> None:
+    """Owe the sender of a held message the answer how to file, because a person decided so (I8)."""
+    _auto_receipt(step, replace(filing, ack_to=filing.sender), number="", received=Received.HOW_TO_FILE)
 
 
 def _has_address(party: Party, address: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from store import journal, outbox
 from store.cases import (
@@ -32,15 +32,15 @@ from store.outbox import Channel, State
 from store.ports import PingKind
 from store.rules import access
 from store.rules.access import Deed, Via
-from store.rules.calendar import Calendar
+from store.rules.calendar import Calendar, next_open_day
 from store.rules.casefile import CaseFile
-from store.rules.dates import local_date
+from store.rules.dates import local_date, start_of_day
 from store.rules.duties import DueList, Step, due_list, steps
-from store.rules.facts import Role
-from store.rules.ordinance import Profile
+from store.rules.facts import Place, Role
+from store.rules.ordinance import Fulfilled, Profile
 from store.rules.reminding import Stage, in_office_hours, stage_of, whom_to_remind
 from store.rules.roster import Roster
-from store.tables import Due, ReminderSent
+from store.tables import Due, MailItem, ReminderSent
 from store.vault import DocumentMissing
 
 SWEEP = "sweep"
@@ -103,7 +103,7 @@ def sweep(docket: Docket) -> SweepReport:
         scene = _scene(docket, session)
         lapsed = _lapsed(session, scene.today)
         owed = _owed(scene)
-        asked = _closures_to_ask_for(scene)
+        asked = [*_closures_to_ask_for(scene), *_held_to_tell(scene)]
     alarms += _damage(docket, scene.damaged)
     if lapsed:
         _settle_lapsed(docket)
@@ -241,6 +241,9 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         for person, line in _closures_to_ask_for(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _asked_mark(scene, person), step.now)
+        for person, line in _held_to_tell(scene):
+            digests.setdefault(person, []).append(line)
+            beat(step.session, _held_mark(person), step.now, scene.today.isoformat())
         for person, lines in digests.items():
             step.ping(PingKind.REMINDER_DIGEST, person=person, text="\n".join(lines))
         step.note["reminders"] = [
@@ -303,6 +306,36 @@ def _closures_to_ask_for(scene: _Scene) -> list[tuple[int, str]]:
 def _asked_mark(scene: _Scene, person: int) -> str:
     year, week, _weekday = scene.today.isocalendar()
     return f"closures-asked:{person}:{year}-{week:02d}"
+
+
+# -- the holding pen (I1) ---------------------------------------------------------------------------
+
+
+def _held_to_tell(scene: _Scene) -> list[tuple[int, str]]:
+    """Give whom to tell of messages that wait since an earlier day: the clerks, each day until none does."""
+    calendar, today = scene.calendar, scene.today
+    if not in_office_hours(scene.now, calendar, scene.profile.office_hours):
+        return []
+    begun = start_of_day(today, scene.profile.city.time_zone)
+    held = MailItem.place == Place.HOLDING_PEN.value
+    count, oldest = scene.session.exec(select(func.count(), func.min(MailItem.received_at)).where(held)).one()
+    if not count or oldest >= begun:
+        return []
+    since = local_date(oldest, scene.profile.city.time_zone)
+    line = (
+        f"{count} message(s) wait for a person, the oldest since {since}: /ethics mail, or docket held list. "
+        "Each was received when it came, and its dates run."
+    )
+    told = heartbeats(scene.session)
+    return [
+        (clerk, line)
+        for clerk in scene.people.with_role(Role.CLERK, today)
+        if told.get(_held_mark(clerk), (None, ""))[1] != today.isoformat()
+    ]
+
+
+def _held_mark(person: int) -> str:
+    return f"held-told:{person}"
 
 
 # -- alarms -----------------------------------------------------------------------------------------
@@ -390,20 +423,50 @@ def _anchor_head(docket: Docket) -> None:
         _mail_office(step, "journal-head", "Docket: the journal's head today", text)
 
 
+_DONE_BY_LETTER = {
+    "acknowledgement": Fulfilled.ACKNOWLEDGED,
+    "notice": Fulfilled.NOTICE_SERVED,
+    "decision_of_termination": Fulfilled.DECISION_TRANSMITTED,
+    "notification": Fulfilled.NOTIFIED,
+    "reprimand": Fulfilled.REPRIMAND_DELIVERED,
+    "reprimand_copy": Fulfilled.REPRIMAND_SERVED,
+    "hearing_notice": Fulfilled.HEARING_OPENED,
+}
+
+
+def _owed_by_letter_soon(scene: _Scene) -> frozenset[tuple[int, str]]:
+    """Give (case, kind of letter) where a letter does a step that is to be done by the next working day."""
+    soon = next_open_day(scene.today + timedelta(days=1), scene.calendar)
+    rows = scene.session.exec(
+        select(Due.case_id, Due.duty).where(Due.settled == False, col(Due.act_by) <= soon)  # noqa: E712  SQL's false
+    )
+    duties = {duty.id: duty.done_by for duty in scene.profile.duties}
+    return frozenset(
+        (case, kind)
+        for case, duty in rows
+        for kind, fact in _DONE_BY_LETTER.items()
+        if fact in duties.get(duty, ())
+    )
+
+
 def _watch_the_office(docket: Docket) -> tuple[str, ...]:
     """Give alarms about what waits too long, and take them back when it is over."""
     now = docket.clock.now()
     with docket.database.read() as session:
         waiting = outbox.waiting(session, Channel.MAIL)
+        near = _owed_by_letter_soon(_scene(docket, session))
     late = [
-        one for one in waiting if one.state is State.QUEUED and now - one.created_at > _MAIL_WAITS_TOO_LONG
+        one
+        for one in waiting
+        if one.state is State.QUEUED
+        and (now - one.created_at > _MAIL_WAITS_TOO_LONG or (one.tries and (one.case_id, one.kind) in near))
     ]
     given = []
     if late and raise_alarm(
         docket,
         "letters-wait",
-        f"{len(late)} letter(s) could not be sent for four hours. They are kept and tried again each hour. "
-        "Check the mail relay, or serve what is due on paper.",
+        f"{len(late)} letter(s) could not be sent for four hours, or are due by the next working day. They are kept "
+        "and tried again each hour. Check the mail relay, or serve what is due on paper.",
     ):
         given.append("letters-wait")
     if not late:

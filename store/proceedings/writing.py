@@ -10,6 +10,7 @@ from store.cases import Act, Docket
 from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory
 from store.letters.press import Pressed
 from store.rules.casefile import Party
+from store.rules.check_code import PURPOSE, check_code
 from store.rules.dates import Dates
 from store.rules.facts import LetterQueued, LetterSettled, Served
 from store.rules.ordinance import Profile
@@ -55,6 +56,11 @@ def reply_address(docket: Docket, token: str) -> str:
     return f"{box}+r.{token}@{domain}"
 
 
+def reference(docket: Docket, number: str) -> str:
+    """Give a case number with its check code, which an answer by hand can quote; empty without a number."""
+    return f"{number}-{check_code(number, docket.keyring.derived(PURPOSE))}" if number else ""
+
+
 def new_mail(
     step: Act, letter: Letter, pressed: Pressed, to: str, *, token: str, attachments: Sequence[int]
 ) -> outbox.Letter:
@@ -62,7 +68,7 @@ def new_mail(
     domain = step.docket.mail_from.rpartition("@")[2]
     return outbox.Letter(
         to=to,
-        subject=letter.subject(),
+        subject=f"{letter.subject()} [{letter.reference}]" if letter.reference else letter.subject(),
         text=pressed.text,
         attachments=tuple(attachments),
         message_id=f"<{letter.kind.value.replace('_', '-')}.{token}@{domain}>",
@@ -102,6 +108,7 @@ def send(
     Returns:
         The id of the `LetterQueued` fact: the letter's own.
     """
+    letter = replace(letter, reference=reference(step.docket, letter.case_number))
     pressed = step.docket.typesetter.set(letter, step.now)
     kept = step.keep(
         pressed.pdf,

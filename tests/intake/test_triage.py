@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intake.known import Awaiting, LetterKind, SentLetter, Sighting, check_code, mentions
+from intake.known import Awaiting, LetterKind, SentLetter, Sighting, mentions
 from intake.message import Limits, read_mail
 from intake.pdf.finding import Encryption, Finding, Signature
 from intake.triage import Flag, MatchKind, Outcome, Reason, Referral, own_words, quoted_writers, triage
+from store.rules.check_code import check_code
 from tests.fuzz_mail import mutated
 from tests.intake.mail_builders import (
     BOX,

@@ -1,8 +1,10 @@
 """The acknowledgement: owed to each complainant, done by evidence alone (clause A; L2, L3)."""
 
+import io
 from datetime import date, timedelta
 
 import pytest
+from pypdf import PdfReader
 
 from store.cases import Actor
 from store.outbox import Channel
@@ -14,6 +16,7 @@ from store.proceedings.parties import name_party
 from store.proceedings.receipt import Sender
 from store.proceedings.service import record_service
 from store.rules.casefile import LetterState
+from store.rules.check_code import PURPOSE, check_code
 from store.rules.duties import Step, StepState
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import PartyNamed, PartyRole
@@ -209,3 +212,18 @@ def test_a_letter_served_on_paper_does_not_go_by_mail_as_well(board: Board) -> N
     board.clock.advance(timedelta(hours=1))
     assert send_all(board) == []
     assert all(_done(board, number))
+
+
+def test_a_letter_shows_the_number_with_its_check_code_where_an_answer_will_quote_it(board: Board) -> None:
+    """Decision 28."""
+    number = board.case()
+    acknowledge(board.docket, board.clerk, number)
+    (letter,) = letters(board.docket, "acknowledgement")
+    code = check_code(number, board.docket.keyring.derived(PURPOSE))
+    assert letter.subject.endswith(f"[{number}-{code}]")
+    assert f"keep the number {number}-{code} in the subject line" in " ".join(letter.text.split())
+    paper, content = next(
+        (name, content) for name, _kind, content in delivery.attachments(board.docket, letter)
+    )
+    pages = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
+    assert (paper, f"{number}-{code}" in pages) == ("acknowledgement.pdf", True)

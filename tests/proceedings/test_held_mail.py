@@ -9,9 +9,17 @@ from store import journal
 from store.cases import MACHINE, verify
 from store.ports import PingKind
 from store.proceedings import recusal
-from store.proceedings.held_mail import HeldDecision, held_raw, holding_pen, place_held
+from store.proceedings.held_mail import (
+    ANSWERED,
+    HeldDecision,
+    bring_back,
+    held_raw,
+    holding_pen,
+    place_held,
+    set_aside_mail,
+)
 from store.proceedings.mail import place_of
-from store.proceedings.receipt import hold
+from store.proceedings.receipt import hold, set_aside
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow, Refusal
 from store.rules.facts import PaperReceived
 from tests.clocks import A_MONDAY_MORNING
@@ -19,6 +27,7 @@ from tests.proceedings.builders import Board
 from tests.proceedings.filings import CONNIE, a_filing, filed, letters, pings, taken
 
 FILE, ATTACH, SET_ASIDE = HeldDecision.FILE, HeldDecision.ATTACH, HeldDecision.SET_ASIDE
+ANSWER = HeldDecision.ANSWER
 DOUBTFUL = a_filing(outcome="needs_review", reason="it may be a joke", flags=("future-date",), ack_to="")
 
 
@@ -150,3 +159,49 @@ def test_a_message_that_docket_still_reads_is_not_the_clerks_yet(board: Board) -
     with pytest.raises(Refusal):
         held_raw(board.docket, board.clerk, item)
     assert place_of(board.docket, item) == ("taken", "")
+
+
+def test_a_sender_is_answered_how_to_file_as_often_as_a_person_decides_and_no_case_is_confirmed(
+    board: Board,
+) -> None:
+    for uid in (50, 51):
+        item = _held(board, b"held %d" % uid, uid)
+        filing = replace(DOUBTFUL, reason="a link only", largest_mail_mb=50)
+        assert place_held(board.docket, board.clerk, item, ANSWER, filing=filing) == ""
+        assert place_of(board.docket, item) == ("set-aside", "")
+    answers = letters(board.docket, "auto_receipt")
+    assert [one.to for one in answers] == [CONNIE, CONNIE]
+    assert {one.subject for one in answers} == {"How to file a complaint"}
+    assert "signed by you" in answers[0].text
+    assert "link" not in answers[0].text
+    assert [one.reason for one in set_aside_mail(board.docket, board.clerk)] == [
+        f"{ANSWERED}: a link only"
+    ] * 2
+
+
+def test_who_cannot_be_told_from_the_message_is_not_answered(board: Board) -> None:
+    item = _held(board)
+    with pytest.raises(BadInput, match="who sent it"):
+        place_held(board.docket, board.clerk, item, ANSWER, filing=replace(DOUBTFUL, sender=""))
+    assert place_of(board.docket, item) == ("holding-pen", "")
+    assert letters(board.docket) == []
+
+
+def test_what_the_machine_set_aside_is_found_and_brought_back_with_its_receipt(board: Board) -> None:
+    item = taken(board.docket, b"taken for an auto-reply", 60)
+    set_aside(board.docket, item, replace(DOUBTFUL, outcome="auto_reply_ignored", reason=""))
+    (aside,) = set_aside_mail(board.docket, board.clerk)
+    assert (aside.item, aside.outcome, aside.sender) == (item, "auto_reply_ignored", CONNIE)
+    board.clock.advance(timedelta(days=3))
+    with pytest.raises(BadInput):
+        bring_back(board.docket, board.clerk, item, " ")
+    with pytest.raises(NotAllowed):
+        bring_back(board.docket, board.actor("Mora Member"), item, "she wrote it herself")
+    bring_back(board.docket, board.clerk, item, "she wrote it herself")
+    with pytest.raises(NotNow):
+        bring_back(board.docket, board.clerk, item, "again")
+    (held,) = holding_pen(board.docket, board.clerk)
+    assert (held.received_at, held.reason, held.sender) == (A_MONDAY_MORNING, "she wrote it herself", CONNIE)
+    number = place_held(board.docket, board.clerk, item, FILE, filing=DOUBTFUL)
+    assert board.file(number).received_at == A_MONDAY_MORNING
+    assert set_aside_mail(board.docket, board.clerk) == []

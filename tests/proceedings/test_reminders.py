@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Barrier, Thread
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
@@ -20,6 +21,8 @@ from store.ports import Delivery, DeliveryState, PingKind
 from store.printing import PressRoom
 from store.proceedings import acknowledgement, delivery, recusal, referral
 from store.proceedings.calendar import close_day
+from store.proceedings.held_mail import HeldDecision, place_held
+from store.proceedings.receipt import hold
 from store.proceedings.reminders import SweepReport, clear_alarm, raise_alarm, sweep
 from store.proceedings.roster import add_person, away, name_deputy
 from store.proceedings.screening import lift_conflict
@@ -27,6 +30,7 @@ from store.rules.facts import Role
 from store.tables import ReminderSent
 from tests.clocks import ManualClock
 from tests.proceedings.builders import Board, a_docket, at
+from tests.proceedings.filings import a_filing, taken
 
 MONDAY = date(2026, 2, 2)
 ACKNOWLEDGE = "Acknowledge receipt"
@@ -413,3 +417,39 @@ def test_one_damaged_case_hides_no_other_and_is_told_once(board: Board) -> None:
     assert "damaged-case" in first.alarms
     assert "damaged-case" not in again.alarms
     assert first.reminders > 0
+
+
+def test_mail_that_waits_for_a_person_is_a_line_of_the_clerks_digest_each_day_until_it_is_placed(
+    board: Board,
+) -> None:
+    item = taken(board.docket, b"held", 70)
+    hold(board.docket, item, a_filing(outcome="needs_review", reason="?", ack_to=""))
+    said = "1 message(s) wait for a person, the oldest since 2026-02-02"
+    on(board, MONDAY)
+    assert said not in told(board, "Clara Clerk", digests(board))  # it was shown by itself that day
+    on(board, date(2026, 2, 3), hour=4)
+    assert digests(board) == {}
+    for day in (date(2026, 2, 3), date(2026, 2, 4)):
+        for _ in range(2):
+            on(board, day)
+        found = digests(board)
+        assert told(board, "Clara Clerk", found).count(said) == 1
+        assert set(found) == {board.person("Clara Clerk")}
+    place_held(board.docket, board.clerk, item, HeldDecision.SET_ASIDE, filing=a_filing(reason="spam"))
+    on(board, date(2026, 2, 5))
+    assert said not in told(board, "Clara Clerk", digests(board))
+
+
+@pytest.mark.parametrize(("day", "alarms"), [(date(2026, 2, 11), ()), (date(2026, 2, 12), ("letters-wait",))])
+def test_a_letter_that_fails_a_working_day_before_its_date_is_told_without_waiting_four_hours(
+    board: Board, day: date, alarms: tuple[str, ...]
+) -> None:
+    """The acknowledgement is to be sent by Friday the 13th, the safe day."""
+    number = board.case()
+    board.clock.set_to(at(day, 14))
+    acknowledgement.acknowledge(board.docket, board.clerk, number)
+    board.clock.advance(timedelta(minutes=10))
+    assert on(board, day).alarms == ()
+    for one in delivery.claim(board.docket, Channel.MAIL):
+        delivery.settle(board.docket, one, Delivery(DeliveryState.TRY_LATER, "451 not now"))
+    assert on(board, day).alarms == alarms

@@ -72,6 +72,16 @@ def test_a_held_message_is_set_aside_with_a_reason_only(shell: Shell) -> None:
     assert shell.run("held", "list", "--json").json == []
 
 
+def test_a_sender_is_told_how_to_file_and_what_was_set_aside_can_be_brought_back(shell: Shell) -> None:
+    item = take(shell, HELD)
+    assert "told how to file" in shell.run("held", "answer", item, "--reason", "a link only").out
+    assert shell.run("held", "list", "--json").json == []
+    (aside,) = shell.run("held", "list", "--set-aside", "--json").json
+    assert "a link only" in aside["reason"]
+    shell.run("held", "return", item, "--reason", "she meant it as a complaint")
+    assert [one["item"] for one in shell.run("held", "list", "--json").json] == [int(item)]
+
+
 def test_the_holding_pen_is_for_staff(practice: Shell) -> None:
     item = take(practice, HELD)
     for words in (("held", "list"), ("held", "show", item), ("held", "file", item)):

@@ -15,6 +15,7 @@ from store.proceedings.receipt import Filing, Paper, Sender, hold
 from store.rules.facts import DocumentShown, PaperReceived
 from tests.bot.slack.office import CLARA, MORA, Office, an_office, told
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import letters
 
 pytestmark = pytest.mark.contract
 
@@ -86,6 +87,17 @@ def test_it_is_set_aside_with_a_reason_only_and_without_a_mailroom_too(office: O
     office.practice.close(CLARA)
     office.practice.submit(CLARA, {"reason": "an advertisement"})
     assert "is set aside" in office.said(CLARA)
+
+
+def test_its_sender_is_answered_how_to_file_in_one_step(with_mailroom: Office) -> None:
+    try:
+        hold_one(with_mailroom)
+        assert "told how to file" in decide(with_mailroom, decision="answer")
+        assert holding_pen(with_mailroom.board.docket, with_mailroom.board.clerk) == []
+        (answer,) = letters(with_mailroom.board.docket, "auto_receipt")
+        assert answer.subject == "How to file a complaint"
+    finally:
+        with_mailroom.stop()
 
 
 def test_without_a_mailroom_nothing_is_filed_and_the_message_waits(office: Office) -> None:
