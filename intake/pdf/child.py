@@ -8,9 +8,12 @@ import base64
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
+from intake.pdf.changes import changes_since
+from intake.pdf.enclosures import enclosed_files, enclosed_text
 from intake.pdf.finding import Encryption, Finding, Signature
 from intake.pdf.forkserver import JSON_FRAME, Send
 from intake.pdf.limits import Limits
@@ -47,12 +50,35 @@ def judge_file(header: Mapping[str, Any], content: bytes, send: Send) -> None:
     except MemoryError:
         structure.add("This file needs more memory than a complaint may; it was left unread.")
         finding = _so_far(structure, Signature.NEEDS_HUMAN)
-    _send(send, finding, done=True)
+    if finding.signed_bytes is None or finding.signed_bytes >= len(content):
+        _send(send, finding, done=True)
+        return
+    _send(send, finding, done=False)
+    changes = changes_since(content, finding.signed_bytes, deadline)
+    _send(send, replace(finding, changes=changes), done=True)
+
+
+def judge_enclosed(header: Mapping[str, Any], content: bytes, send: Send) -> None:
+    """Judge one file that a PDF encloses, as a document of its own; it is taken out here and nowhere else.
+
+    Args:
+        header: as for `judge_file`, with `enclosed`: the place of the file among those that it encloses.
+        content: the enclosing file.
+        send: takes a frame's kind and payload.
+    """
+    tighten()
+    try:
+        structure = read_structure(content, Limits(**header["limits"]))
+        inner = structure.enclosures[int(header["enclosed"])][1]
+    except (NotAPdf, IndexError):
+        _send(send, _not_a_pdf(b""), done=True)
+        return
+    del structure
+    judge_file(header, inner, send)
 
 
 def _send(send: Send, finding: Finding, *, done: bool) -> None:
-    fields = {name: getattr(finding, name) for name in Finding.__dataclass_fields__}
-    send(JSON_FRAME, json.dumps({"done": done, **fields}).encode())
+    send(JSON_FRAME, json.dumps({"done": done, **asdict(finding)}).encode())
 
 
 def _not_a_pdf(content: bytes) -> Finding:
@@ -86,6 +112,7 @@ def _so_far(structure: Structure, signature: Signature = Signature.NEEDS_HUMAN) 
         reasons=tuple(structure.reasons),
         damaged=structure.damaged,
         embedded=tuple(structure.embedded),
+        enclosed=enclosed_files(structure.enclosures),
     )
 
 
@@ -98,7 +125,9 @@ def _judge_open(
         return _so_far(structure, Signature.UNREADABLE)
     signatures = _signatures(structure, content, header)
     if structure.pages is None or structure.reader is None:
-        verdict = Verdict(Signature.NEEDS_HUMAN)
+        traces = signatures.signed or signatures.fault
+        hopeless = structure.endless and not traces
+        verdict = Verdict(Signature.UNREADABLE if hopeless else Signature.NEEDS_HUMAN)
         if signatures.signed:
             verdict.say("This file carries a digital signature and is broken.")
         return _finding(structure, verdict, {}, "", complete=False)
@@ -198,10 +227,12 @@ def _finding(
         and bool(looks)
         and len(text) <= limit
         and not structure.xfa
-        and not structure.embedded,
+        and len(structure.enclosures) == len(structure.embedded),
         signature_page=verdict.page,
         embedded=tuple(structure.embedded),
         signed_bytes=verdict.signed_bytes,
+        enclosed=enclosed_files(structure.enclosures),
+        enclosed_text=enclosed_text(structure.enclosures)[:limit],
     )
 
 

@@ -30,6 +30,40 @@ class Encryption(StrEnum):
     PUBLIC_KEY = "public-key"
 
 
+class EnclosedKind(StrEnum):
+    """What a file enclosed in a PDF is, by its bytes."""
+
+    PDF = "pdf"
+    TEXT = "text"
+    PICTURE = "picture"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A file that a PDF encloses; a PDF among them is a document of its own and is judged as one.
+
+    Attributes:
+        name: its name, as the PDF gives it.
+        kind: what it is.
+        size: its length in bytes.
+        sha256: of its bytes, in hexadecimal digits.
+        signature: what was found in an enclosed PDF; None for others, and for PDFs beyond the limits.
+        pages: its number of pages, where known.
+        signers: names in its certificates, or typed.
+        screened: its text could be read whole.
+    """
+
+    name: str
+    kind: EnclosedKind
+    size: int
+    sha256: str
+    signature: Signature | None = None
+    pages: int | None = None
+    signers: tuple[str, ...] = ()
+    screened: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One file judged.
@@ -44,11 +78,14 @@ class Finding:
         reasons: plain sentences for the person who decides; never logged.
         damaged: the file's structure is broken (truncated, not a PDF, no page tree).
         text: the text of the pages, for the conflict screen; empty where none could be read.
-        screened: True only if every page gave text that can be searched for names.
+        screened: True only if every page, and every enclosed file, gave text that can be searched for names.
         signature_page: zero-based page that carries, or should carry, the signature; None if unknown.
         embedded: names of embedded files, in order.
         signed_bytes: where the file was changed after a digital signature, the length of the part that
             was signed: ``content[:signed_bytes]`` is the version as signed. None for all others.
+        changes: what the pages and the form say now and did not say when they were signed, in sentences.
+        enclosed: the files that it encloses, in order.
+        enclosed_text: the text of enclosed files, for the conflict screen.
     """
 
     signature: Signature
@@ -63,3 +100,6 @@ class Finding:
     signature_page: int | None = None
     embedded: tuple[str, ...] = ()
     signed_bytes: int | None = None
+    changes: tuple[str, ...] = ()
+    enclosed: tuple[Enclosed, ...] = ()
+    enclosed_text: str = ""

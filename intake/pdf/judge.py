@@ -1,16 +1,19 @@
 """Judge one PDF in a limited child process of its own (requirement I7)."""
 
 import base64
+import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from intake.pdf.finding import Encryption, Finding, Signature
+from intake.pdf.finding import Enclosed, EnclosedKind, Encryption, Finding, Signature
 from intake.pdf.limits import Limits
 from intake.pdf.sandbox import SHARED, Answer, Sandbox, SandboxUnavailable
 from intake.pdf.trust import TrustRoots
 
 _TASK = "intake.pdf.child:judge_file"
+_ENCLOSED_TASK = "intake.pdf.child:judge_enclosed"
+_MOST_ENCLOSED = 20
 _MOST_REASONS = 200
 _MOST_WORDS = 4_000
 _UNKNOWN = Finding(Signature.NEEDS_HUMAN, None, Encryption.NO, active_content=False)
@@ -46,11 +49,69 @@ def judge(
         ],
     }
     bounds = Limits() if limits is None else limits
+    child = _Child(sandbox or SHARED, data, bounds, request)
     try:
-        answer = (sandbox or SHARED).run(_TASK, data, limits=bounds, request=request)
+        return _with_enclosed(child, child.run(_TASK))
     except SandboxUnavailable as unavailable:
         return replace(_UNKNOWN, reasons=(str(unavailable),))
-    return conclude(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Child:
+    """The children that read one file, each fresh and each with the same bounds."""
+
+    sandbox: Sandbox
+    data: bytes
+    limits: Limits
+    request: Mapping[str, object]
+
+    def run(self, task: str, **further: object) -> Finding:
+        """Run a task on the file and read its answer."""
+        request = {**self.request, **further}
+        return conclude(self.sandbox.run(task, self.data, limits=self.limits, request=request))
+
+
+def _with_enclosed(child: _Child, outer: Finding) -> Finding:
+    """Judge each enclosed PDF in a child of its own, and add what was found to the finding of the file.
+
+    Together they may take as long as one file; the rest is listed and left to a person.
+    """
+    began = time.monotonic()
+    enclosed: list[Enclosed] = []
+    texts, reasons, active = [outer.enclosed_text], list(outer.reasons), outer.active_content
+    for place, one in enumerate(outer.enclosed):
+        if one.kind is not EnclosedKind.PDF or place >= _MOST_ENCLOSED or _late(began, child.limits):
+            enclosed.append(one)
+            continue
+        inner = child.run(_ENCLOSED_TASK, enclosed=place)
+        enclosed.append(
+            replace(
+                one,
+                signature=inner.signature,
+                pages=inner.pages,
+                signers=inner.signers,
+                screened=inner.screened and not inner.embedded,
+            )
+        )
+        texts += [inner.text, inner.enclosed_text]
+        active = active or inner.active_content
+        reasons += [f"{_named(one)}: {sentence}" for sentence in inner.reasons]
+    return replace(
+        outer,
+        active_content=active,
+        reasons=tuple(reasons[:_MOST_REASONS]),
+        screened=outer.screened and all(one.screened for one in enclosed),
+        enclosed=tuple(enclosed),
+        enclosed_text="\n\f\n".join(text for text in texts if text)[: child.limits.text_chars],
+    )
+
+
+def _late(began: float, limits: Limits) -> bool:
+    return time.monotonic() - began > limits.reading_s
+
+
+def _named(one: Enclosed) -> str:
+    return f'Enclosed "{one.name}"'
 
 
 def conclude(answer: Answer) -> Finding:
@@ -95,9 +156,30 @@ def read_finding(message: Mapping[str, object]) -> Finding:
             signature_page=_count(message["signature_page"]),
             embedded=_strings(message["embedded"]),
             signed_bytes=_count(message["signed_bytes"]),
+            changes=_strings(message["changes"]),
+            enclosed=tuple(map(_enclosed, _list(message["enclosed"]))),
+            enclosed_text=_string(message["enclosed_text"]),
         )
     except KeyError as error:
         raise ValueError("a field is missing") from error
+
+
+def _enclosed(value: object) -> Enclosed:
+    if not isinstance(value, dict):
+        raise ValueError("not an enclosed file")  # noqa: TRY004  one kind of fault for the caller
+    return Enclosed(
+        _string(value["name"]),
+        EnclosedKind(_string(value["kind"])),
+        _count(value["size"]) or 0,
+        _string(value["sha256"]),
+        screened=_truth(value["screened"]),
+    )
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise ValueError("not a list")  # noqa: TRY004  one kind of fault for the caller
+    return value[:_MOST_REASONS]
 
 
 def _string(value: object) -> str:

@@ -115,10 +115,15 @@ _DOCUMENT_ENDINGS = frozenset(
 )
 _MOST_DEPTH = 100
 _MOST_NODES = 400_000
+_MOST_ENCLOSED_BYTES = 100_000_000
 _LAID_OVER = frozenset({"/Ink", "/Stamp", "/FreeText"})
 _HEADER = b"%PDF-"
 _END = b"%%EOF"
 _FIELD_SIGNATURE = re.compile(r"(?<![a-z])(?:e-?)?(?:signature|signed|sign|firma)(?![a-z])", re.IGNORECASE)
+
+
+class _TooManyPages(ValueError):
+    """The page tree has more leaves than any complaint; a few bytes can claim millions."""
 
 
 class NotAPdf(Exception):
@@ -136,6 +141,7 @@ class Structure:
         page_objects: the page dictionaries, in order.
         active_content: it carries JavaScript, Launch, SubmitForm, GoToR/GoToE, ImportData or a program.
         embedded: names of embedded files.
+        enclosures: the embedded files with their bytes, as far as they fit the limits.
         embedded_documents: one of them may be a document of its own.
         portfolio: the file is a wrapper of embedded files.
         xfa: its form is an XFA form.
@@ -143,6 +149,7 @@ class Structure:
         damaged: its structure is broken beyond that.
         joined: more than one PDF stands in the file.
         trailing: something other than line ends follows the last end mark of the file.
+        endless: its list of pages claims more than any complaint has.
         cyclic_form: a drawing draws itself.
         unsure_fonts: fonts that look like handwriting, or whose letters are drawings.
         usage_rights: it carries a usage-rights signature, which is no person's.
@@ -161,6 +168,7 @@ class Structure:
     page_objects: list[DictionaryObject] = field(default_factory=list)
     active_content: bool = False
     embedded: list[str] = field(default_factory=list)
+    enclosures: list[tuple[str, bytes]] = field(default_factory=list)
     embedded_documents: bool = False
     portfolio: bool = False
     xfa: bool = False
@@ -168,6 +176,7 @@ class Structure:
     damaged: bool = False
     joined: bool = False
     trailing: bool = False
+    endless: bool = False
     cyclic_form: bool = False
     unsure_fonts: bool = False
     usage_rights: bool = False
@@ -334,8 +343,9 @@ def _count_pages(reader: pypdf.PdfReader, found: Structure, limits: Limits) -> N
         root = _root(reader)["/Pages"]
         for page in _leaves(root, limits):
             found.page_objects.append(page)
-    except FAULTS:
+    except FAULTS as fault:
         found.damaged = True
+        found.endless = isinstance(fault, _TooManyPages)
         found.page_objects.clear()
         found.add("The list of pages is broken: it runs in a circle, has no end, or points at nothing.")
         return
@@ -393,7 +403,7 @@ def _leaves(root: Any, limits: Limits) -> Iterator[DictionaryObject]:
             or nodes > 4 * limits.pages_counted
             or len(stack) > 4 * limits.pages_counted
         ):
-            raise ValueError("too many pages")
+            raise _TooManyPages
 
 
 def _references(reader: pypdf.PdfReader) -> Iterator[IndirectObject]:
@@ -501,6 +511,8 @@ def _note_enclosure(holder: DictionaryObject, found: Structure) -> None:
             break
     label = re.sub(r"[\x00-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", name).strip()[:200] or "unnamed"
     found.embedded.append(label)
+    if sum(len(kept) for _, kept in found.enclosures) + len(begin) <= _MOST_ENCLOSED_BYTES:
+        found.enclosures.append((label, begin))
     ending = label.rstrip(". ").rpartition(".")[2].casefold()
     if ending in _PROGRAM_ENDINGS or begin.startswith(_PROGRAM_STARTS) or _archive_holds_program(begin):
         _flag(found, "an enclosed program")

@@ -82,9 +82,7 @@ def test_words_are_told_where_there_are_words(findings: dict[str, Finding]) -> N
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "name", ["scan-signed.pdf", "scan-ocr-says-slash-s.pdf", "xfa-dynamic.pdf", "portfolio-signed-inside.pdf"]
-)
+@pytest.mark.parametrize("name", ["scan-signed.pdf", "scan-ocr-says-slash-s.pdf", "xfa-dynamic.pdf"])
 def test_a_file_whose_words_are_not_all_there_is_not_called_screened(
     name: str, findings: dict[str, Finding]
 ) -> None:
