@@ -8,7 +8,7 @@ Source: product.md, the ordinance as duties and rights; decisions 1 to 6.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from store.rules import dates as rules_dates
@@ -27,6 +27,7 @@ from store.rules.facts import (
 from store.rules.ordinance import Duty, Fulfilled, Kind, Per, Profile, Starts, WhoseReceipt
 
 NOTICE = "notice"
+DECISION = "decision_of_termination"
 OFFICER = "officer"
 
 
@@ -320,15 +321,31 @@ def _reprimand_receipts(case: CaseFile, party: int | None) -> tuple[_Start, ...]
 
 
 def _adverse(case: CaseFile, party: int | None) -> datetime | None:
-    """Give when an adverse conclusion began to concern a party; a complainant, with the first one."""
-    tracks = [one.id for one in case.respondents]
-    concerned = [party] if party in tracks else tracks
-    instants = [
-        determined.fact.at
-        for track in concerned
-        if (determined := case.standing_determination(track)) and not sufficient(determined.fact)
-    ]
-    return min(instants, default=None)
+    """Give when the adverse conclusion that counts began to concern a party; for a complainant there may be several."""
+    counts = _conclusion_that_counts(case, party)
+    return counts[0] if counts else None
+
+
+def _conclusion_that_counts(case: CaseFile, party: int | None) -> tuple[datetime, datetime | None] | None:
+    """Give when it was reached, and when the party had the decision.
+
+    It is the earliest of which he has no decision yet; where he has each, the one for which he waited longest, so
+    that a late decision stays late and a punctual one is not reckoned from an earlier respondent's.
+    """
+    untold: list[datetime] = []
+    told: list[tuple[timedelta, datetime, datetime]] = []
+    for track in _owed_to(case, party):
+        determined = case.standing_determination(track)
+        assert determined is not None
+        concluded = determined.fact.at
+        served = case.served_at(DECISION, party, track=track) if party is not None else None
+        if served is None:
+            untold.append(concluded)
+        else:
+            told.append((served - concluded, concluded, served))
+    if untold:
+        return min(untold), None
+    return max(told)[1:] if told else None
 
 
 def _sufficient(case: CaseFile, party: int | None) -> datetime | None:
@@ -392,17 +409,15 @@ def _letter(kind: str, role: PartyRole | None) -> Callable[[CaseFile, int | None
 
 def _decision(case: CaseFile, party: int | None) -> datetime | None:
     """Give when a party had the decision on every track of which it is owed one, (D)."""
-    if party is None:
-        return None
-    instants = [case.served_at("decision_of_termination", party, track=one) for one in _owed_to(case, party)]
-    settled = [at for at in instants if at is not None]
-    return max(settled) if settled and len(settled) == len(instants) else None
+    counts = _conclusion_that_counts(case, party)
+    return counts[1] if counts else None
 
 
-def _owed_to(case: CaseFile, party: int) -> list[int]:
+def _owed_to(case: CaseFile, party: int | None) -> list[int]:
     """Give the terminated tracks whose decision a party is owed: his own, or for a complainant each."""
     tracks = [one.id for one in case.respondents]
-    return [track for track in ([party] if party in tracks else tracks) if case.is_adverse(track)]
+    wanted = [party] if party is not None and party in tracks else tracks
+    return [track for track in wanted if case.is_adverse(track)]
 
 
 def _to_office(kind: str) -> Callable[[CaseFile, int | None], datetime | None]:
