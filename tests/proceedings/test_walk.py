@@ -47,6 +47,7 @@ from store.proceedings.hearing import (
 )
 from store.proceedings.inquiry import hold_inquiry
 from store.proceedings.notification import send_notification
+from store.proceedings.reminders import sweep
 from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt
 from store.proceedings.response import record_chance_not_used, record_response
 from store.proceedings.screening import say_who_is_named
@@ -65,6 +66,8 @@ from store.rules.stages import Next, Stage, coming, stage
 from tests.clocks import ManualClock
 from tests.proceedings.after_builders import sufficient_case
 from tests.proceedings.builders import Board, a_board, a_docket
+from tests.proceedings.diligent import appointed
+from tests.proceedings.walk_acts import around_the_case, of_the_board
 
 # acts in one walk; ten times as many where the whole is asked for
 STEPS = 200 if settings.get_current_profile_name() == "quick" else 2000
@@ -97,6 +100,9 @@ class Walk(RuleBasedStateMachine):
         self.board = Board(docket, clock)
 
     def teardown(self) -> None:
+        office = appointed(self.board)
+        for number in self.numbers:
+            office.finish(number)
         assert verify(self.board.docket, self.board.clerk) is None
         self.board.docket.database.engine.dispose()
         shutil.rmtree(self.folder)
@@ -157,7 +163,7 @@ class Walk(RuleBasedStateMachine):
         """One act; what happens more often in an office is drawn more often, so that cases get far."""
         chance = Random(seed)
         place, pick, who = chance.randrange(3), chance.randrange(4), chance.randrange(10)
-        happening = chance.choices(range(7), weights=(40, 22, 12, 8, 10, 6, 2))[0]
+        happening = chance.choices(range(8), weights=(40, 26, 12, 8, 10, 6, 2, 6))[0]
         match happening:
             case 0:
                 self.the_right_person_does_what_comes_next(place, chance.randrange(20), pick)
@@ -173,8 +179,10 @@ class Walk(RuleBasedStateMachine):
                 )
             case 5:
                 self.the_board_meets(chance.choice((2, 4, 5, 5)))
-            case _:
+            case 6:
                 self.somebody_adjourns(who)
+            case _:
+                self.somebody_tries_the_boards_business(who, chance.randrange(200), chance.randrange(8))
 
     def _question(self, place: int, chance: Random) -> Question:
         """Give the question that comes next for a case, or now and then any other."""
@@ -188,6 +196,7 @@ class Walk(RuleBasedStateMachine):
 
     def time_passes(self, hours: int) -> None:
         self.board.clock.advance(timedelta(hours=hours))
+        sweep(self.board.docket)
 
     def somebody_tries_something(self, who: int, place: int, kind: int, pick: int) -> None:
         people = self._people()
@@ -195,6 +204,12 @@ class Walk(RuleBasedStateMachine):
         attempts = self._attempts(case, pick)
         deed, run = attempts[kind % len(attempts)]
         self._try(people[who % len(people)], deed, run, case)
+
+    def somebody_tries_the_boards_business(self, who: int, kind: int, pick: int) -> None:
+        people = self._people()
+        attempts = of_the_board(self.board, pick, people)
+        deed, run = attempts[kind % len(attempts)]
+        self._try(people[who % len(people)], deed, run, None)
 
     def the_right_person_does_what_comes_next(self, place: int, nth: int, pick: int) -> None:
         """So that walks get far: the clerk or the chair does one of the acts that the case says may come."""
@@ -330,6 +345,7 @@ class Walk(RuleBasedStateMachine):
             of(Deed.CLOSE_CASE, close_case, "nothing is open"),
             of(Deed.HOLD, place_hold, reason="a suit"),
             of(Deed.HOLD, lift_hold, reason="it ended"),
+            *around_the_case(self.board, case, pick, self._people()),
             of(Deed.RECUSE, recusal.recuse) if pick == 3 else of(Deed.ACKNOWLEDGE, acknowledge),
         ]
 
