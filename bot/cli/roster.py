@@ -21,6 +21,7 @@ from bot.cli.common import (
 )
 from store.cases import MACHINE
 from store.proceedings.roster import (
+    KEEPERS,
     add_person,
     away,
     leave_role,
@@ -51,14 +52,13 @@ def roster() -> None:
 def load(caller: Caller, file: Path) -> None:
     """Take people, roles and accounts from FILE, at first set-up and after changes of the file.
 
-    While nobody holds a role, whoever can open the record may do this; afterwards clerk and chair.
+    While nobody is clerk or chair, whoever can open the record may do this; otherwise clerk and chair.
     """
     try:
         text = file.read_bytes().decode()
     except UnicodeDecodeError as error:
         raise BadInput("The roster file is not UTF-8 text; nothing was changed.") from error
-    first = not any(member.roles(caller.today) for member in caller.people.members.values())
-    if first:
+    if not any(member.roles(caller.today) & KEEPERS for member in caller.people.members.values()):
         count = seed_roster(caller.docket, text, MACHINE)
     else:
         count = seed_roster(caller.docket, text, caller.actor)

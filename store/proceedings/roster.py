@@ -35,7 +35,7 @@ from store.rules.access import Deed
 from store.rules.addresses import address
 from store.rules.casefile import CaseFile
 from store.rules.dates import local_date
-from store.rules.errors import AlreadyDone, BadInput
+from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import (
     Away,
     ConflictFound,
@@ -51,6 +51,9 @@ from store.rules.facts import (
 )
 from store.rules.roster import Member, Roster
 from store.tables import Person, SlackPlace
+
+
+KEEPERS = frozenset({Role.CLERK, Role.CHAIR})
 
 
 def add_person(docket: Docket, actor: Actor, name: str, aliases: Sequence[str] = ()) -> int:
@@ -136,14 +139,30 @@ def leave_role(
     Raises:
         BadInput: he is not on the roster.
         AlreadyDone: he does not hold it.
+        NotNow: nobody else could change the roster from that day on.
     """
     with act(docket, actor, Deed.SET_ROSTER) as step:
         member = _member(step, person)
         day = on or step.today
         if not any(held is role and (until is None or until >= day) for held, _since, until in member.terms):
             raise AlreadyDone("This person does not hold the role.", clause="C-confidential")
+        if not _somebody_keeps_it(step.people, person, role, day):
+            raise NotNow(
+                "Nobody would be left who may change the roster.",
+                clause="C-confidential",
+                mend="Give a successor the role of clerk or chair first.",
+            )
         step.record(RoleLeft(person, role, day, reason.strip()))
         channels_follow(step)
+
+
+def _somebody_keeps_it(people: Roster, person: int, role: Role, day: date) -> bool:
+    """Say whether the roster has a clerk or chair on a day, once this person has left this role."""
+    return role not in KEEPERS or any(
+        (key, held) != (person, role)
+        for key, member in people.members.items()
+        for held in member.roles(day) & KEEPERS
+    )
 
 
 def link(

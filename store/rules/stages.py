@@ -183,12 +183,13 @@ def may_close_unheard(case: CaseFile) -> bool:
     """Say whether a case can be closed though the Board determined on nobody.
 
     It is merged into another one; no officer or employee can be named; or it never became a proper
-    complaint, though the complainant was asked for what is lacking.
+    complaint, though the complainant was asked for what is lacking, or nobody is known who could be asked.
     """
     if case.merged is not None:
         return True
     if case.form is not None and not case.proper:
-        return any(one.counts_as_sent for one in case.letters_to("cure_notice"))
+        asked = any(one.counts_as_sent for one in case.letters_to("cure_notice"))
+        return asked or not case.complainants
     return case.no_respondent and not case.respondents
 
 

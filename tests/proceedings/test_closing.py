@@ -10,7 +10,7 @@ from store.proceedings.correction import merge, reopen
 from store.proceedings.determination import determine
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.proceedings.notification import send_notification
-from store.proceedings.parties import no_respondent
+from store.proceedings.parties import no_respondent, remove_party
 from store.proceedings.referral import refer
 from store.proceedings.termination import send_decision
 from store.rules.errors import AlreadyDone, BadInput, NotNow
@@ -114,3 +114,18 @@ def test_a_hold_is_placed_once_with_a_reason_and_lifted_likewise(board: Board) -
         place_hold(board.docket, board.chair, number, reason="again")
     lift_hold(board.docket, board.chair, number, reason="the suit ended")
     assert not board.file(number).on_hold
+
+
+def test_an_unsigned_complaint_of_nobody_known_is_closed_with_words(board: Board) -> None:
+    number = board.case(proper=False)
+    (complainant,) = board.file(number).complainants
+    remove_party(board.docket, board.clerk, number, complainant.id, reason="nobody signed it")
+    refer(board.docket, board.clerk, number, evidence="memo")
+    decide_form(
+        board.docket,
+        board.clerk,
+        number,
+        FormView(proper=False, signed=False, finding="none-found", lacking=("signature",), reason="no name"),
+    )
+    close_case(board.docket, board.clerk, number, "anonymous, and nobody can be asked to sign")
+    assert stage(board.file(number)) is Stage.CLOSED

@@ -17,7 +17,7 @@ from store.proceedings.roster import (
     take_role,
     unlink,
 )
-from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed
+from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import LinkKind, Role
 from store.rules.roster import Roster
 from tests.proceedings.builders import ROSTER, Board
@@ -174,3 +174,13 @@ def test_the_roster_file_reads_terms_and_links() -> None:
     file = parse_roster(ROSTER)
     assert len(file.people) == 10
     assert file.people[0].links()[LinkKind.SYSTEM_ACCOUNT] == ("clara",)
+
+
+def test_the_last_who_may_change_the_roster_stays_until_a_successor_is_named(board: Board) -> None:
+    clerk, chair = board.clerk.person or 0, board.chair.person or 0
+    leave_role(board.docket, board.clerk, chair, Role.CHAIR)
+    with pytest.raises(NotNow):
+        leave_role(board.docket, board.clerk, clerk, Role.CLERK)
+    take_role(board.docket, board.clerk, board.members[1].person or 0, Role.CHAIR)
+    leave_role(board.docket, board.clerk, clerk, Role.CLERK)
+    assert _people(board).roles(clerk, TODAY) == frozenset()

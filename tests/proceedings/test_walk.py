@@ -169,7 +169,9 @@ class Walk(RuleBasedStateMachine):
     def something_happens(self, seed: int) -> None:
         """One act; what happens more often in an office is drawn more often, so that cases get far."""
         self.acts += 1
-        chance = Random(f"{seed} {self.acts}")  # small numbers are drawn often; no two acts are alike for that
+        chance = Random(
+            f"{seed} {self.acts}"
+        )  # small numbers are drawn often; no two acts are alike for that
         place, pick, who = chance.randrange(3), chance.randrange(4), chance.randrange(10)
         happening = chance.choices(range(8), weights=(40, 26, 12, 8, 10, 6, 2, 6))[0]
         match happening:
