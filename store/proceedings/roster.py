@@ -52,7 +52,6 @@ from store.rules.facts import (
 from store.rules.roster import Member, Roster
 from store.tables import Person, SlackPlace
 
-
 KEEPERS = frozenset({Role.CLERK, Role.CHAIR})
 
 
