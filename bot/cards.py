@@ -559,6 +559,7 @@ def _always(view: Card) -> list[Json]:
         blocks.button("What happens next?", Do.WHAT_NEXT, view.target()),
         blocks.button("Open the file", Do.OPEN_FILE, view.target()),
         blocks.button("History", Do.HISTORY, view.target()),
+        blocks.button("Timeline", Do.TIMELINE, view.target()),
     ]
     if view.offer(Deed.RECUSE) and view.case.screened:
         made.append(

@@ -22,6 +22,7 @@ BEGUN = (
 )
 RECORDING = "Being recorded. This window says when it is done; until then it is not."
 SHOWN_AGAIN = "Shown again: it is not sure that the first showing reached you."
+SHOWN_IN_CHANNEL = "The timeline is in the case's channel."
 SENT_TO_YOU = "Sent to your direct messages. That it was delivered to you is recorded."
 MORE_THAN_FITS = "More than fits here. Open the file for the rest."
 

@@ -157,7 +157,8 @@ def newest(session: Session, keyring: Keyring, count: int) -> list[Entry]:
     return [_read(session, keyring, row) for row in reversed(rows)]
 
 
-def _key_of(header: Mapping[str, object]) -> KeyRef:
+def key_of(header: Mapping[str, object]) -> KeyRef:
+    """Give the key under which an entry's content is sealed."""
     kind, _, owner = str(header["key"]).partition(":")
     return KeyRef(Owner(kind), int(owner))
 
@@ -165,9 +166,9 @@ def _key_of(header: Mapping[str, object]) -> KeyRef:
 def _read(session: Session, keyring: Keyring, row: JournalRow) -> Entry:
     header = json.loads(row.header)
     content = None
-    if not keyring.is_disposed(session, _key_of(header)):
+    if not keyring.is_disposed(session, key_of(header)):
         with contextlib.suppress(DocumentMissing):
-            content = json.loads(keyring.unseal(session, _key_of(header), row.body).decode()[32:])
+            content = json.loads(keyring.unseal(session, key_of(header), row.body).decode()[32:])
     return Entry(row.seq, row.at, header, content, row.hash)
 
 
@@ -225,10 +226,10 @@ def _check_row(
 def _check_content(
     session: Session, keyring: Keyring, row: JournalRow, header: Mapping[str, object]
 ) -> ChainFault | None:
-    if keyring.is_disposed(session, _key_of(header)):
+    if keyring.is_disposed(session, key_of(header)):
         return None
     try:
-        sealed = keyring.unseal(session, _key_of(header), row.body)
+        sealed = keyring.unseal(session, key_of(header), row.body)
     except DocumentMissing:
         return ChainFault(row.seq, "its sealed content was altered or belongs to another entry")
     if hashlib.sha256(sealed).hexdigest() != header["content"]:

@@ -156,3 +156,7 @@ class Typesetter(Protocol):
     def set(self, letter: Letter, issued_at: datetime) -> Pressed:
         """Set one letter; a name never stops it."""
         ...
+
+    def picture(self, svg: str) -> bytes:
+        """Draw SVG as a PNG, on white."""
+        ...

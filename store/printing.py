@@ -16,6 +16,7 @@ from store.letters.letter import Letter
 from store.letters.press import Pressed, Template, Type, press
 
 _PACKAGE = files("store.letters")
+_PICTURE_PPI = 120.0
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,23 @@ class PressRoom:
         """
         template = Template(self.template("letterhead"), self.template(letter.kind.value))
         return press(letter, template, self.face, issued_at.replace(microsecond=0))
+
+    def picture(self, svg: str) -> bytes:
+        """Draw SVG as a PNG, on white."""
+        page = (
+            b"#set page(width: auto, height: auto, margin: 8pt, fill: white)\n"
+            b'#image(bytes(sys.inputs.svg), format: "svg", width: 960pt)'
+        )
+        compiler = typst.Compiler(
+            page,
+            root=self.face.root,
+            font_paths=self.face.fonts,
+            ignore_system_fonts=True,
+            sys_inputs={"svg": svg},
+        )
+        drawn = compiler.compile(format="png", ppi=_PICTURE_PPI)
+        assert isinstance(drawn, bytes)
+        return drawn
 
     def close(self) -> None:
         """Remove the empty folder; the press cannot be used afterwards."""

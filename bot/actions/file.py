@@ -8,18 +8,20 @@ import mimetypes
 
 from slack_bolt import App
 
-from bot import blocks, cards, commands, words
+from bot import blocks, cards, channels, commands, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, turns
 from bot.payloads import Click, read_click
-from store.cases import Actor, open_case, papers_for, read_document
+from store.cases import Actor, open_case, papers_for, read_document, shown
+from store.proceedings.picture import draw_timeline
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.errors import NotNow
 
 ACTION_ID = Do.OPEN_FILE
 PAGE_PICTURE = f"{Do.SHOW_DOCUMENT}_page"
+_LONGEST_ALT = 1000
 read = read_click
 
 
@@ -61,6 +63,23 @@ def _send(desk: Desk, click: Click, content: bytes, name: str) -> None:
     desk.client.files_upload_v2(channel=str(direct), content=content, filename=name, title=name)
 
 
+def timeline(desk: Desk, actor: Actor, click: Click) -> str:
+    """Show the case in time, as a picture with its words, in the case's channel; it names nobody (R9)."""
+    drawn = draw_timeline(desk.docket, actor, click.target.number, where="slack")
+    with desk.docket.database.read() as session:
+        place = next(iter(shown(session, channels.KIND, case_id=drawn.case_id)), None)
+    where = place.channel if place else desk.client.conversations_open(users=click.user)["channel"]["id"]
+    name = f"{drawn.number}-timeline.png"
+    desk.client.files_upload_v2(
+        channel=str(where),
+        content=desk.docket.typesetter.picture(drawn.svg),
+        filename=name,
+        title=name,
+        alt_txt=" ".join(drawn.words)[:_LONGEST_ALT],
+    )
+    return words.SHOWN_IN_CHANNEL if place else words.SENT_TO_YOU
+
+
 def show_card(desk: Desk, actor: Actor, click: Click) -> Json:
     """Show a case in a modal, with what the person may do now."""
     made = commands.case_card(desk, actor, click.target.number)
@@ -99,6 +118,7 @@ def attach(app: App, desk: Desk) -> None:
     turns(app, desk, Do.TURN_FILE, turn)
     later(app, desk, Do.SHOW_DOCUMENT, handle)
     later(app, desk, PAGE_PICTURE, page)
+    later(app, desk, Do.TIMELINE, timeline)
     opens(app, desk, Do.WHY_DATES, "Why this date?", why)
     opens(app, desk, Do.SHOW_CARD, "Case", show_card)
     opens(app, desk, Do.WHAT_NEXT, "What happens next?", what_next)

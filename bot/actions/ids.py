@@ -52,6 +52,7 @@ class Do(StrEnum):
     SEND_HELD = "send_held_mail"
     SHOW_CARD = "show_card"
     HISTORY = "history"
+    TIMELINE = "timeline"
     DISPOSE = "dispose"
     ISSUE_REPRIMAND = "issue_reprimand"
     REPRIMAND_RECEIVED = "reprimand_received"

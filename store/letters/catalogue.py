@@ -7,6 +7,7 @@ from store.letters.acknowledgement import Acknowledgement
 from store.letters.address_label import AddressLabel
 from store.letters.annual_report import AnnualReport
 from store.letters.auto_receipt import AutoReceipt
+from store.letters.case_index import CaseIndex
 from store.letters.cure_notice import CureNotice
 from store.letters.decision_of_termination import DecisionOfTermination
 from store.letters.demand_cover import DemandCover
@@ -42,6 +43,7 @@ LETTERS: Final[dict[LetterKind, type[Letter]]] = {
         Minutes,
         MinutesAnnex,
         AnnualReport,
+        CaseIndex,
         PacketCover,
         AddressLabel,
     )

@@ -33,6 +33,7 @@ class LetterKind(StrEnum):
     MINUTES = "minutes"
     MINUTES_ANNEX = "minutes_annex"
     ANNUAL_REPORT = "annual_report"
+    CASE_INDEX = "case_index"
     PACKET_COVER = "packet_cover"
     ADDRESS_LABEL = "address_label"
 

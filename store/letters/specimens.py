@@ -10,6 +10,16 @@ from store.letters.acknowledgement import Acknowledgement
 from store.letters.address_label import AddressLabel
 from store.letters.annual_report import AnnualReport, Count, StepTime
 from store.letters.auto_receipt import AutoReceipt, ReceivedFile
+from store.letters.case_index import (
+    CaseIndex,
+    Conclusion,
+    Happening,
+    IndexedBallot,
+    IndexedFile,
+    IndexedParty,
+    IndexedStep,
+    Withheld,
+)
 from store.letters.cure_notice import CureNotice, Lack
 from store.letters.decision_of_termination import DecisionOfTermination, Ground, Reader
 from store.letters.demand_cover import DemandCover, ReceiptOfReprimand
@@ -79,6 +89,7 @@ def specimen(kind: LetterKind) -> Letter:
             | LetterKind.MINUTES
             | LetterKind.MINUTES_ANNEX
             | LetterKind.ANNUAL_REPORT
+            | LetterKind.CASE_INDEX
             | LetterKind.PACKET_COVER
             | LetterKind.ADDRESS_LABEL
         ):
@@ -120,6 +131,7 @@ def _papers(kind: LetterKind) -> Letter:
         LetterKind.MINUTES: _minutes,
         LetterKind.MINUTES_ANNEX: _annex,
         LetterKind.ANNUAL_REPORT: _report,
+        LetterKind.CASE_INDEX: _index,
         LetterKind.PACKET_COVER: _packet_cover,
         LetterKind.ADDRESS_LABEL: _label,
     }
@@ -397,6 +409,54 @@ def _report() -> Letter:
             StepTime("Hearing", "(E)(1)(b)", 0, None, None, 0),
         ),
         remarks="The Board thanks the staff of the City Clerk.",
+    )
+
+
+def _index() -> Letter:
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 40" width="960" height="40">'
+        '<rect x="300" y="14" width="420" height="12" fill="#c9d1e3"/></svg>'
+    )
+    return CaseIndex(
+        **_common(Addressee(""), date(2026, 5, 4)),
+        purpose="The whole file. Confidential: clause (C) of the ordinance.",
+        made_at=datetime(2026, 5, 4, 9, 30, tzinfo=_EDT),
+        received_at=_RECEIVED,
+        stage="closed",
+        head=f"412:{_HEX}",
+        timeline_svg=picture,
+        timeline_words=(
+            "Timeline of case 2026-007, as of 2026-05-04.",
+            "2026-03-16: complaint received by the Board.",
+            "2026-04-08: ballot closed: factual basis, carried.",
+        ),
+        parties=(
+            IndexedParty("complainant", "Alma Whitfield", "", "alma@post.example"),
+            IndexedParty("respondent", "Gordon Pike", "Director of Public Works", "on paper"),
+        ),
+        steps=(
+            IndexedStep(
+                "Acknowledge receipt of the complaint",
+                "clause (A)",
+                "complainant",
+                "2026-03-27",
+                "2026-03-30",
+                "done 2026-03-18 in time",
+            ),
+        ),
+        ballots=(
+            IndexedBallot(
+                "factual basis",
+                "respondent",
+                "carried",
+                "4 yes, 0 no; 3 needed",
+                "Ruth Abara: yes; Tom Eck: yes",
+            ),
+        ),
+        conclusions=(Conclusion("respondent", "minimal factual basis", _TEXT),),
+        happenings=(Happening("2026-03-16 16:58 EDT", "complaint received", "Docket", 3),),
+        files=(IndexedFile("papers/0001-complaint.pdf", "complaint, received 2026-03-16", _HEX),),
+        withheld=(Withheld("one paper of counsel", "privileged, and not chosen for this export", "KRE 503"),),
     )
 
 

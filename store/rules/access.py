@@ -76,6 +76,7 @@ class Deed(StrEnum):
     EXPORT = "export"
     REPORT = "report"
     HOLD = "hold"
+    MARK_PRIVILEGED = "mark-privileged"
     # the City Manager
     REFER = "refer"
     # the Board
@@ -187,6 +188,7 @@ TABLE: Mapping[Deed, Right] = {
     Deed.SET_ROSTER: _board(CLERK, CHAIR, clause="C-confidential"),
     Deed.EXPORT: _case(CLERK, COUNSEL, clause="C-confidential"),
     Deed.REPORT: _board(CLERK, CHAIR, clause="C-confidential"),
+    Deed.MARK_PRIVILEGED: _case(CLERK, COUNSEL, clause="KRE 503"),
     Deed.HOLD: _case(CLERK, CHAIR, COUNSEL, clause="KRS 171.410-740"),
     Deed.REFER: _case(MANAGER, CLERK, clause="A-refer", machine=True, final=False),
     Deed.RECUSE: _case(CHAIR, MEMBER, ALTERNATE, CLERK, COUNSEL, clause="B-inquiry"),

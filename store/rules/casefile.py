@@ -45,6 +45,7 @@ from store.rules.facts import (
     PartyLeft,
     PartyNamed,
     PartyRole,
+    PrivilegeMarked,
     ReceivedBy,
     Recorded,
     Recused,
@@ -586,6 +587,12 @@ class CaseFile:
         """Whether a hold stops disposal."""
         placed, lifted = self.last(HoldPlaced), self.last(HoldLifted)
         return placed is not None and (lifted is None or lifted.id < placed.id)
+
+    @property
+    def privileged(self) -> frozenset[int]:
+        """The ids of the documents that are privileged papers of counsel now."""
+        latest = {one.fact.document: one.fact.privileged for one in self.all(PrivilegeMarked)}
+        return frozenset(document for document, privileged in latest.items() if privileged)
 
     def reprimand_received(self, track: int) -> tuple[Recorded[ReprimandReceived], ...]:
         """Give the receipts of a reprimand (decisions 2: both are shown)."""

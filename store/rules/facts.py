@@ -949,6 +949,16 @@ class DocumentShown(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class PrivilegeMarked(Fact):
+    """A document is, or is no longer, a privileged paper of counsel; exports leave it out unless it is chosen (C8)."""
+
+    KIND: ClassVar[str] = "privilege-marked"
+    document: int
+    privileged: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileMoved(Fact):
     """The case moved to another version of the profile by a recorded act (decisions 19)."""
 

@@ -81,6 +81,9 @@ TALLY: Counter[tuple[Deed, str]] = Counter()
 class PlainPaper:
     """A typesetter that sets the letter's subject alone: the walk is about acts, not pages."""
 
+    def picture(self, _svg: str) -> bytes:
+        return b""
+
     def set(self, letter: Letter, issued_at: object) -> Pressed:
         return Pressed(b"%PDF " + letter.subject().encode(), letter.subject(), ())
 

@@ -227,3 +227,14 @@ def test_a_record_that_does_not_answer_is_said_in_its_own_words_under_no_number(
     said = [message_text(one) for one in office.practice.direct(CLARA)[before:]]
     assert any("The database file is damaged" in one for one in said)
     assert not any("number R-" in one for one in said)
+
+
+def test_a_timeline_is_shown_in_the_cases_channel_and_names_nobody(office: Office) -> None:
+    number = told(office)
+    after = office.practice.last_seq()
+    office.press(HANNA, channel_card(office, HANNA, number), Do.TIMELINE)
+    office.practice.wait("file_shared", after)
+    card = channel_card(office, HANNA, number)
+    shared = next(one for one in reversed(office.practice.messages(HANNA, card.channel)) if one.files)
+    assert office.practice.read_file(HANNA, shared.files[0]).startswith(b"\x89PNG")
+    assert "Connie" not in str(shared)
