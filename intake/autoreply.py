@@ -24,6 +24,12 @@ _ANYWHERE = re.compile(
     r"ist (?:au(?:ß|ss)er haus|nicht im b(?:ü|ue)ro)|est[aá] fuera de la oficina",
     re.IGNORECASE,
 )
+_INSIDE = re.compile(
+    r"\bauto(?:matic|mated|mat(?:ed)?)?[ -]?(?:reply|replies|response|responder|answer)\b|\b(?:vacation|holiday|leave|absence) "
+    r"(?:notice|message|response|notification)\b|\b(?:is|am|are) (?:currently |now )?(?:on|away on) (?:vacation|leave|holiday|annual leave|"
+    r"maternity leave|parental leave)\b|\bcurrently (?:away|unavailable)\b",
+    re.IGNORECASE,
+)
 _ANSWERS_FIRST = re.compile(r"^\s*(?:re|aw|sv|antw|fwd?|wg)\s*:", re.IGNORECASE)
 _VENDOR_HEADERS = (
     "x-autoreply",
@@ -51,7 +57,8 @@ def is_out_of_office(subject: str) -> bool:
     """Tell whether a subject is one that vendors give to an absence notice, in any of their languages."""
     if _ANSWERS_FIRST.match(subject) and not _ANYWHERE.search(subject):
         return False
-    return bool(_SUBJECT.match(subject) or _ANYWHERE.search(subject))
+    inside = _INSIDE.search(subject) is not None and not _ANSWERS_FIRST.match(subject)
+    return inside or bool(_SUBJECT.match(subject) or _ANYWHERE.search(subject))
 
 
 def is_auto_reply(mail: IncomingMail, *, answers_us: bool) -> bool:

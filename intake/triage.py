@@ -722,13 +722,23 @@ def _claimed_numbers(desk: _Desk) -> tuple[str, ...]:
 
 
 _WITHDRAWAL = re.compile(
-    r"\b(?:withdraw(?:al|n|ing|s)?|retract(?:ing|ion)?|take back my complaint|drop (?:my|the) complaint)\b",
+    r"\b(?:withdraw(?:al|n|ing|s)?|retract(?:ing|ion|s)?|rescind(?:ing)?|take back my complaint)\b|"
+    r"\b(?:drop|cancel|dismiss|abandon|discontinue) (?:my|our|the|this) (?:complaint|case|charges?)\b|"
+    r"\b(?:no longer (?:wish|want)|(?:do not|don't) (?:wish|want)(?: any longer)?) to (?:pursue|proceed|continue|go on|go forward)\b|"
+    r"\b(?:retir(?:ar|o|amos|e)|desist(?:o|ir|imos)|anul(?:ar|o))\b.{0,40}\b(?:queja|denuncia|reclamaci[oó]n|queixa)\b|"
+    r"\b(?:retire|retirer|retirons)\b.{0,30}\bplainte\b|\bdésist(?:e|ement)\b|\bzur(?:ü|ue)ckzieh|\bziehe\b.{0,60}\bzur(?:ü|ue)ck\b|"
+    r"\brit(?:iro|irare)\b.{0,30}\b(?:denuncia|reclamo|esposto)\b",
     re.IGNORECASE,
 )
-_DEMAND = re.compile(r"\bdemand\w*|public hearing|hearing before|appeal\w*", re.IGNORECASE)
+_DEMAND = re.compile(
+    r"\bdemand\w*|\bhearings?\b|\b(?:be|being) heard\b|\bappeal\w*|\b(?:contest|challeng|disput|oppos|protest)\w*|\bobject(?:s|ed|ing|ion|ions)?\b|"
+    r"\baudiencia\b|\bapel(?:o|ar|aci[oó]n)\b|\bimpugn\w*|\banh(?:ö|oe)rung\b|\bwiderspr\w*|\beinspruch\b|\baudience publique\b|\bconteste\w*",
+    re.IGNORECASE,
+)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _QUOTE_INTRODUCED = re.compile(
-    r"^(?:on .{1,200} wrote:|am .{1,200} schrieb.{0,100}:|el .{1,200} escribió:)\s*$",
+    r"^(?:on .{1,200} wrote:|am .{1,200} schrieb.{0,100}:|el .{1,200} escribió:|le .{1,200} a écrit\s*:|"
+    r"il .{1,200} ha scritto:|em .{1,200} escreveu:|op .{1,200} schreef.{0,100}:)\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -837,9 +847,19 @@ def _several_writers(desk: _Desk) -> Disposition | None:
     )
 
 
+_RELATION = (
+    r"(?:mother|father|mom|dad|husband|wife|spouse|partner|son|daughter|brother|sister|parents?|grand(?:mother|father|parents)|"
+    r"aunt|uncle|cousin|neighbou?r|friend|client|employer|boss|colleague|co-?worker|ward|tenant|landlord)s?"
+)
 _BEHALF = re.compile(
-    r"\bon behalf of\b|\bin behalf of\b|\b(?:my|our) client\b|\bas (?:attorney|counsel|lawyer) for\b|"
-    r"\bi (?:am|'m) (?:an? )?(?:attorney|lawyer|counsel)\b|\b(?:i|we) represent\b|\ben nombre de\b|\bim auftrag von\b|\bim namen (?:von|meine)",
+    r"\b(?:on|in) behalf of\b|\b(?:my|our) clients?\b|\b(?:i|we) represent\b|\bi (?:am|'m) (?:an? )?(?:attorney|lawyer|counsel)\b|"
+    r"\b(?:this|our|my|the) (?:law )?(?:firm|office|practice) represents\b|\bundersigned (?:attorney|counsel)\b|"
+    r"\b(?:as|am|are|being) (?:the |his |her |their )?(?:attorney|counsel|lawyer|solicitor|guardian|agent)s? (?:to|for|of)\b|"
+    r"\b(?:power of attorney|legal guardian (?:of|for)|next friend)\b|"
+    rf"\b(?:send|fil|submit|forward|writ|mail|pass)\w* .{{0,60}}\bfor (?:my|our|an?) (?:\w+ )?{_RELATION}\b|"
+    rf"\b(?:complaint|paper|letter|statement) (?:of|by|from) my (?:\w+ )?{_RELATION}\b|\bsigned by my (?:\w+ )?{_RELATION}\b|"
+    r"\ben (?:nombre|representaci[oó]n) de\b|\bmi client[ea]\b|\bau nom de\b|\bpour le compte de\b|\bmon client\b|\bma cliente\b|"
+    r"\bim auftrag (?:von|mein)|\bim namen (?:von|mein)|\bin vertretung\b|\bmeine[rns]? mandant|\bem nome de\b|\bper conto di\b|\ba nome di\b",
     re.IGNORECASE,
 )
 
