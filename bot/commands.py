@@ -1,4 +1,4 @@
-"""The command /ethics: help, docket, case, calendar, meeting, roster, mail; each answer is for the asker alone."""
+"""The command /ethics: help, docket, case, calendar, meeting, roster, report, mail; each answer is for the asker alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,6 +10,7 @@ from bot.blocks import Json
 from bot.desk import Desk
 from bot.payloads import Target, read_command
 from store.cases import Actor, calendar_of, open_case, papers_for, profile_in_force, roster_of
+from store.proceedings.annual_report import count_year
 from store.proceedings.held_mail import holding_pen
 from store.proceedings.meeting import meeting_in_session, meetings
 from store.rules.access import Deed
@@ -23,6 +24,7 @@ HELP = (
     "*/ethics calendar* – the city's adopted closures\n"
     "*/ethics meeting* – the meeting in session, or open one\n"
     "*/ethics roster* – who sits on the Board\n"
+    "*/ethics report YEAR* – a year in numbers (clerk, chair)\n"
     "*/ethics mail* – messages that wait for a person (staff)"
 )
 
@@ -138,6 +140,30 @@ def _mail(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
     return made
 
 
+def _report(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
+    if not rest or not rest[0].isdecimal():
+        raise BadInput("Which year?", mend="Write /ethics report and the year.")
+    found = count_year(desk.docket, actor, int(rest[0]))
+
+    def said(number: float | None) -> str:
+        return "not shown" if number is None else f"{number:g}"
+
+    lines = [f"*Complaints received in {found.year}:* {said(found.received)}"]
+    lines += [f"{one.what}: {said(one.number)}" for one in (*found.fates, *found.after)]
+    lines += [f"*Respondents:* {said(found.respondents)}"]
+    lines += [f"{one.what}: {said(one.number)}" for one in found.outcomes]
+    lines += [
+        f"{one.what}: done {said(one.done)}, in the middle {said(one.median_days)} days, "
+        f"on time {said(one.on_time)}"
+        for one in found.steps
+        if one.done != 0
+    ]
+    lines.append(
+        f"Numbers below {found.smallest} are not shown. As files: docket report {found.year} --out FOLDER"
+    )
+    return [blocks.said(part) for part in cards.chunks(lines)]
+
+
 ANSWERS: Mapping[str, Answer] = {
     "help": _help,
     "docket": _docket,
@@ -146,4 +172,5 @@ ANSWERS: Mapping[str, Answer] = {
     "meeting": _meeting,
     "roster": _roster,
     "mail": _mail,
+    "report": _report,
 }

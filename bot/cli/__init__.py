@@ -74,6 +74,7 @@ COMMANDS: Mapping[str, Row] = {
     "recuse": Row("bot.cli.staff:recuse_me", "Step back from a case."),
     "refer": Row("bot.cli.staff:refer_it", "Refer a complaint to the Board, or record that it was."),
     "reopen": Row("bot.cli.correcting:reopen_it", "Let a final case go on, with a reason."),
+    "report": Row("bot.cli.report:report", "A year in numbers: CSV, JSON, and a PDF with charts."),
     "reprimand": Row("bot.cli.after:reprimand", "Issue the reprimand; record when it was received."),
     "response": Row("bot.cli.heard:response", "Record a respondent's answer, more time, or silence."),
     "restore": Row("bot.cli.backup:restore", "Bring a backup back into an empty place, and verify it."),

@@ -1,4 +1,4 @@
-"""Annual report: counts, days to each step, share on time. No identities."""
+"""Annual report: counts, outcomes by clause, days to each step, share on time. No identities."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,26 +8,30 @@ from store.letters.letter import Letter, LetterKind
 
 @dataclass(frozen=True)
 class Count:
-    """How many of something there were in the year."""
+    """How many of something there were in the year; None where the number is too small to be shown."""
 
     what: str
-    number: int
+    number: int | None
+    clause: str = ""
 
 
 @dataclass(frozen=True)
 class StepTime:
-    """How long one step took: how often it was done, median and longest days, and how many were on time."""
+    """How long one step took: how often it was done, median and longest days, and how many were on time.
+
+    `done` is None where too few were done to be shown.
+    """
 
     step: str
     clause: str
-    done: int
+    done: int | None
     median_days: float | None
     longest_days: int | None
-    on_time: int
+    on_time: int | None
 
     def share(self) -> str:
-        """Write the share on time, such as ``93%``; a dash where nothing was done."""
-        return f"{self.on_time * 100 // self.done}%" if self.done else "-"
+        """Write the share on time, such as ``93%``; a dash where nothing was done or is shown."""
+        return f"{self.on_time * 100 // self.done}%" if self.done and self.on_time is not None else "-"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +41,9 @@ class AnnualReport(Letter):
     Attributes:
         year: the calendar year in the city's zone.
         counts: complaints by fate; at least one.
+        outcomes: conclusions by clause, one for each respondent; may be empty.
         steps: the duties, in the ordinance's order.
+        smallest: numbers below it, but nought, are not shown.
         remarks: the Board's own words; may be empty.
 
     Source: product.md C8; clause (C) keeps identities out.
@@ -45,11 +51,13 @@ class AnnualReport(Letter):
 
     kind: ClassVar = LetterKind.ANNUAL_REPORT
     clause: ClassVar = "C-confidential"
-    required: ClassVar = ("year", "counts", "steps")
+    required: ClassVar = ("year", "counts", "steps", "smallest")
 
     year: str
     counts: tuple[Count, ...]
     steps: tuple[StepTime, ...]
+    outcomes: tuple[Count, ...] = ()
+    smallest: int = 0
     remarks: str = ""
 
     def subject(self) -> str:

@@ -397,17 +397,23 @@ def _report() -> Letter:
         year="2026",
         counts=(
             Count("Complaints received", 14),
-            Count("Terminated", 9),
-            Count("Reprimands", 2),
-            Count("Hearings", 1),
-            Count("Open at the end of the year", 2),
+            Count("Decided for every respondent", 9),
+            Count("Withdrawn, and still open", None),
+            Count("Still open", None),
         ),
         steps=(
             StepTime("Acknowledge receipt", "(A)", 14, 4.5, 11, 13),
             StepTime("Forward to each respondent", "(A)", 17, 6.0, 9, 17),
             StepTime("Preliminary inquiry", "(B)", 12, 24.0, 33, 11),
+            StepTime("Reprimand", "(E)(1)(a)", None, None, None, None),
             StepTime("Hearing", "(E)(1)(b)", 0, None, None, 0),
         ),
+        outcomes=(
+            Count("Without factual basis", 9, "clause (D)"),
+            Count("Sufficient basis: confidential reprimand", None, "clause (E)(1)(a)"),
+            Count("Sufficient basis: hearing", None, "clause (E)(1)(b)"),
+        ),
+        smallest=3,
         remarks="The Board thanks the staff of the City Clerk.",
     )
 

@@ -130,3 +130,10 @@ def test_held_mail_is_for_staff(office: Office) -> None:
 def test_a_command_of_another_version_is_answered(office: Office) -> None:
     assert office.practice.command(CLARA, "/elsewhere", "x").ok
     assert words.UNKNOWN_CLICK in message_text(office.last(CLARA))
+
+
+def test_a_year_in_numbers_is_shown_to_the_clerk_and_to_no_member(office: Office) -> None:
+    office.board.case()
+    assert "Complaints received in 2026" in ask(office, CLARA, "report 2026")
+    assert "not yours" in ask(office, MORA, "report 2026")
+    assert "Which year?" in ask(office, CLARA, "report")
