@@ -81,6 +81,7 @@ COMMANDS: Mapping[str, Row] = {
     "roster": Row("bot.cli.roster:roster", "Show or change who sits on the Board and works for it."),
     "run": Row("bot.cli.run:run", "Read the mailbox, answer Slack, sweep the dates, send the letters."),
     "served": Row("bot.cli.party:served", "Record that a letter was served on paper."),
+    "show-anew": Row("bot.cli.record:show_it_anew", "Build Slack's channels and cards anew from the record."),
     "statement": Row("bot.cli.heard:statement", "Record a statement under oath."),
     "status": Row("bot.cli.status:status", "Say whether Docket works; no content of any case."),
     "take-back": Row("bot.cli.staff:take_it_back", "Take back a letter that did not go out yet."),

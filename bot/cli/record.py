@@ -1,4 +1,4 @@
-"""`docket verify`: is the record the one that was written? (C5)."""
+"""`docket verify` and `docket show-anew`: the record is the one that was written, and Slack only shows it (C5, C7)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bot.cli.common import Caller, RecordCommand, Told, on_record, say
 from store import journal
 from store.cases import CameTo, Pass, verify
+from store.proceedings.showing import show_anew
 from store.rules.errors import BadInput
 
 _HASH_SIGNS = 64
@@ -56,3 +57,15 @@ def _anchor(text: str | None) -> tuple[int, str] | None:
     if not number.isdecimal() or len(digest) != _HASH_SIGNS:
         raise BadInput("The anchor cannot be read.", mend="Write it as ENTRY:HASH, as it was mailed out.")
     return int(number), digest.lower()
+
+
+@click.command("show-anew", cls=RecordCommand)
+@on_record
+def show_it_anew(caller: Caller) -> None:
+    """Forget where Slack showed things, and show every case that is not final anew.
+
+    For an empty workspace, or one whose channels were lost. Link the accounts in the roster first. `docket run` makes
+    the channels and posts the cards, as fast as Slack lets it.
+    """
+    count = show_anew(caller.docket, caller.actor)
+    say(f"{count} case(s) are shown anew. Their channels and cards come as fast as Slack takes them.")

@@ -105,6 +105,7 @@ class Deed(StrEnum):
     # IT
     BACK_UP = "back-up"
     ROTATE_KEYS = "rotate-keys"
+    SHOW_ANEW = "show-anew"
 
 
 class Scope(StrEnum):
@@ -214,6 +215,7 @@ TABLE: Mapping[Deed, Right] = {
     Deed.WRITE_MINUTES: _board(CHAIR, CLERK, clause="KRS 61.835"),
     Deed.SEAL_ANNEX: _case(CHAIR, CLERK, clause="C-confidential"),
     Deed.BACK_UP: _board(IT, CLERK, clause="KRS 171.410-740", machine=True),
+    Deed.SHOW_ANEW: _board(IT, CLERK, clause="C-confidential"),
     Deed.ROTATE_KEYS: _board(IT, clause="KRS 171.410-740"),
 }
 

@@ -1,6 +1,7 @@
 """Showing pings: to the entitled only, edited not reposted, and every answer of Slack's taken for what it is."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,9 @@ from store.ports import DeliveryState, Ping, PingKind
 from store.proceedings.ballot import close_ballot, void_ballot
 from store.proceedings.recusal import recuse
 from store.proceedings.reminders import raise_alarm, sweep
+from store.proceedings.showing import show_anew
 from store.rules.access import Deed
+from store.rules.errors import NotAllowed
 from store.rules.facts import Choice
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MILO, MORA, USERS, Office, an_office, channel_of, told
 from tests.proceedings.builders import Board
@@ -325,3 +328,24 @@ def test_every_kind_of_ping_can_be_shown(office: Office) -> None:
     shown = office.deliver()
     assert [one.state for one in shown] == [DeliveryState.ACCEPTED] * len(shown)
     assert any("Something changed" in "".join(texts(one.blocks)) for one in office.practice.direct(CLARA))
+
+
+def test_in_an_empty_workspace_channels_and_cards_are_built_anew_from_the_record(
+    tmp_path: Path, board: Board, office: Office
+) -> None:
+    number = told(office)
+    empty = an_office(tmp_path / "another workspace", board, linked=True)
+    try:
+        count = show_anew(board.docket, board.actor("Ivo Machinist"))
+        assert all(one.state is DeliveryState.ACCEPTED for one in empty.deliver())
+        assert count == 1
+        assert channel_of(empty, HANNA) is not None
+        assert number in message_text(empty.card(CLARA, number))
+        assert channel_of(empty, CYRUS) is None
+    finally:
+        empty.stop()
+
+
+def test_a_member_builds_nothing_anew(office: Office) -> None:
+    with pytest.raises(NotAllowed):
+        show_anew(office.board.docket, office.board.actor("Mora Member"))
