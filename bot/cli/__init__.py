@@ -59,6 +59,7 @@ COMMANDS: Mapping[str, Row] = {
     "inquiry": Row("bot.cli.ballot:inquiry", "Record that the preliminary inquiry was held."),
     "inspect": Row("bot.cli.inspect:inspect_pdf", "Judge a PDF: pages, encryption, signature evidence."),
     "intake": Row("bot.cli.intake:intake", "File papers or mail by hand."),
+    "keys": Row("bot.cli.keys:keys", "Change the keys that open the record."),
     "lift": Row("bot.cli.staff:lift", "Record that a walled-off person is not concerned."),
     "manager-receipt": Row("bot.cli.staff:manager_receipt", "Record when the City Manager had it."),
     "meeting": Row(
@@ -83,6 +84,7 @@ COMMANDS: Mapping[str, Row] = {
     "served": Row("bot.cli.party:served", "Record that a letter was served on paper."),
     "show-anew": Row("bot.cli.record:show_it_anew", "Build Slack's channels and cards anew from the record."),
     "statement": Row("bot.cli.heard:statement", "Record a statement under oath."),
+    "settings": Row("bot.cli.keys:settings", "Show how Docket is set up; no secret."),
     "status": Row("bot.cli.status:status", "Say whether Docket works; no content of any case."),
     "take-back": Row("bot.cli.staff:take_it_back", "Take back a letter that did not go out yet."),
     "terminate": Row("bot.cli.ballot:terminate", "Send the decision of termination to each party."),

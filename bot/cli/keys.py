@@ -1,0 +1,173 @@
+"""`docket keys` and `docket settings`: what opens the record, and how it is set up; no secret is ever shown."""
+
+import os
+import secrets
+from pathlib import Path
+
+import click
+from cryptography.fernet import Fernet
+from dotenv import dotenv_values
+from pydantic import SecretStr
+
+from bot.cli.common import Commands, Told, actor_of, data_option, json_option, say, say_json, say_table
+from bot.cli.progress import Shown
+from bot.errors import StartFault
+from bot.opening import Opened, opened_at, plain_lines, running_alone
+from bot.settings import ENV_FILE, NAMES, MailServer, Part, Settings, load_settings
+from store.database import lease_holder
+from store.rotation import count, pending, rotate
+from store.vault import KeysFault
+
+_NAME = "DOCKET_KEYS"
+
+
+@click.group(cls=Commands)
+def keys() -> None:
+    """Change the keys that open the record, or see how many there are."""
+
+
+@keys.command("show")
+@data_option
+def show_keys(*, data: Path | None) -> None:
+    """Say how many keys are set and whether the newest alone opens everything; no key is shown."""
+    opened = opened_at(data)
+    try:
+        with opened.docket.database.read() as session:
+            waiting, every = len(pending(session, _newest(opened))), count(session)
+    finally:
+        _close(opened)
+    say(f"{len(opened.settings.keys)} key(s) set. Of {every} data keys, the newest opens {every - waiting}.")
+    say("Older keys can go from DOCKET_KEYS." if not waiting else "Run: docket keys rotate.")
+
+
+@keys.command("rotate")
+@data_option
+@click.option("--retire", is_flag=True, help="Take the older keys out of .env once nothing needs them.")
+def rotate_keys(*, data: Path | None, retire: bool) -> None:
+    """Make a new key, put it first in .env, and wrap every data key under it.
+
+    Docket must not run meanwhile: it knows only the keys that it was started with. What was broken off is gone on
+    with; no second new key is made then. Backups from before need the older keys: keep them apart, with those.
+    """
+    env = (data or Path()) / ENV_FILE
+    settings = load_settings(env if data is not None else None, parts=(Part.RECORD,))
+    with running_alone(settings):
+        first = opened_at(data)
+        try:
+            unfinished = _unfinished(first)
+        finally:
+            _close(first)
+        if not unfinished:
+            _put_new_key_first(env, settings)
+        second = opened_at(data)
+        try:
+            with plain_lines():
+                wrapped = _rotated(second)
+        finally:
+            _close(second)
+        if retire:
+            _write_keys(env, [_newest(second)])
+    say(f"Done: {wrapped} data keys are wrapped under the newest key, which alone opens everything.")
+    say(
+        "The older keys are out of .env."
+        if retire
+        else "Take the older keys out of DOCKET_KEYS when you like."
+    )
+    say(
+        "Backups from before open with the older keys only: keep those with them, and copy the new key away now."
+    )
+
+
+def _rotated(opened: Opened) -> int:
+    try:
+        return rotate(opened.docket, actor_of(opened, None), _newest(opened), Shown())
+    except KeysFault as fault:
+        raise Told(str(fault)) from fault
+
+
+def _unfinished(opened: Opened) -> bool:
+    """Say whether an earlier rotation was broken off; refuse while a copy leads on the database."""
+    with opened.docket.database.read() as session:
+        if lease_holder(session, "leader", opened.clock.now()) is not None:
+            raise StartFault("Docket runs on this record. Stop every copy first; nothing was changed.")
+        return bool(pending(session, _newest(opened)))
+
+
+def _put_new_key_first(env: Path, settings: Settings) -> None:
+    older = [key.get_secret_value() for key in settings.keys]
+    written = dotenv_values(env).get(_NAME) if env.is_file() else None
+    if not written or [one.strip() for one in written.split(",") if one.strip()] != older:
+        raise StartFault(
+            f"{_NAME} does not come from the .env file, so no new key can be put there. Nothing was changed. "
+            "Put a new key first in it yourself, the older ones after it, and run this again."
+        )
+    _write_keys(env, [Fernet.generate_key().decode(), *older])
+
+
+def _write_keys(env: Path, wanted: list[str]) -> None:
+    """Put the keys into the file in one step: a reader finds the old file or the new one, never half of one."""
+    lines = [
+        f"{_NAME}={','.join(wanted)}" if line.partition("=")[0].strip() == _NAME else line
+        for line in env.read_text(encoding="utf-8").splitlines()
+    ]
+    beside = env.with_name(f".{env.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(
+            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as file:
+            file.write("".join(f"{line}\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(env)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _newest(opened: Opened) -> str:
+    return opened.settings.keys[0].get_secret_value()
+
+
+def _close(opened: Opened) -> None:
+    opened.docket.database.engine.dispose()
+    opened.press.close()
+
+
+# -- settings -----------------------------------------------------------------------------------------
+
+
+@click.group(cls=Commands)
+def settings() -> None:
+    """See how Docket is set up."""
+
+
+@settings.command("show")
+@data_option
+@json_option
+def show_settings(*, data: Path | None, as_json: bool) -> None:
+    """Show every setting; of a secret only whether it is set."""
+    found = load_settings(data / ENV_FILE if data is not None else None)
+    shown = {
+        name: _shown(getattr(found, field)) for name, field in zip(NAMES, Settings.model_fields, strict=True)
+    }
+    if as_json:
+        say_json(shown)
+        return
+    say_table(("Setting", "Value"), list(shown.items()), none="Nothing is set.")
+
+
+def _shown(value: object) -> str:
+    match value:
+        case None | () | "":
+            return "not set"
+        case SecretStr():
+            return "set" if value.get_secret_value() else "not set"
+        case MailServer():
+            return f"{value.host}:{value.port} ({value.encryption.value}), {', '.join(value.folders)}".rstrip(
+                ", "
+            )
+        case tuple() if isinstance(value[0], SecretStr):
+            return f"set ({len(value)})"
+        case tuple():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)

@@ -1,0 +1,82 @@
+"""`docket keys` and `docket settings`, typed: no secret is ever shown."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.cli.common import account
+from bot.opening import only_copy
+from bot.settings import load_settings
+from store.proceedings.roster import link, unlink
+from store.rules.facts import LinkKind
+from tests.bot.cli.shell import Shell
+from tests.proceedings.builders import KEY, Board
+
+
+def _keys(shell: Shell) -> list[str]:
+    lines = (shell.folder / ".env").read_text().splitlines()
+    return next(line for line in lines if line.startswith("DOCKET_KEYS=")).partition("=")[2].split(",")
+
+
+def _typed(shell: Shell, *words: str) -> tuple[int, str, str]:
+    said = shell.try_(*words)
+    return said.status, said.out, said.err
+
+
+@pytest.fixture
+def it(shell: Shell, board: Board) -> Shell:
+    """The command line, run by IT and no clerk."""
+    unlink(board.docket, board.clerk, board.person("Clara Clerk"), LinkKind.SYSTEM_ACCOUNT, account())
+    link(board.docket, board.clerk, board.person("Ivo Machinist"), LinkKind.SYSTEM_ACCOUNT, account())
+    return shell
+
+
+def test_keys_are_rotated_the_old_one_kept_and_then_retired(it: Shell, board: Board) -> None:
+    number = board.case()
+    status, out, err = _typed(it, "keys", "rotate")
+    assert status == 0, err
+    new, old = _keys(it)
+    assert old == KEY
+    assert new not in out + err
+    assert KEY not in out + err
+    assert "Older keys can go" in _typed(it, "keys", "show")[1]
+    status, out, err = _typed(it, "keys", "rotate", "--retire")
+    assert status == 0, err
+    (newest,) = _keys(it)
+    assert newest not in {new, old}
+    assert it.try_("verify").out.startswith("All is well")
+    assert board.file(number).number == number
+    assert (it.folder / ".env").stat().st_mode & 0o077 == 0
+
+
+def test_nothing_is_rotated_while_docket_runs(it: Shell) -> None:
+    with only_copy(load_settings(it.folder / ".env")):
+        assert "Another `docket run`" in it.refused("keys", "rotate")
+    assert _keys(it) == [KEY]
+
+
+def test_keys_that_do_not_come_from_the_file_are_not_touched(
+    it: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = it.folder / ".env"
+    env.write_text("\n".join(line for line in env.read_text().splitlines() if "KEYS" not in line) + "\n")
+    monkeypatch.setenv("DOCKET_KEYS", KEY)
+    assert "does not come from the .env file" in it.refused("keys", "rotate")
+
+
+def test_settings_are_shown_without_any_secret(shell: Shell, board: Board, tmp_path: Path) -> None:
+    with (shell.folder / ".env").open("a") as file:
+        file.write(
+            "SLACK_BOT_TOKEN=xoxb-very-secret\nDOCKET_IMAP_URL=imaps://box@mail.example/INBOX\n"
+            "DOCKET_IMAP_PASSWORD=hunter2\nDOCKET_DATABASE_URL=postgresql://me:pa55@db.example/docket\n"
+        )
+    said = shell.run("settings", "show")
+    found = json.loads(shell.run("settings", "show", "--json").out)
+    assert found["SLACK_BOT_TOKEN"] == "set"
+    assert found["SLACK_APP_TOKEN"] == "not set"
+    assert found["DOCKET_KEYS"] == "set (1)"
+    assert found["DOCKET_IMAP_URL"].startswith("mail.example:993")
+    assert found["DOCKET_DATABASE_URL"] == "set"
+    for secret in (KEY, "very-secret", "hunter2", "pa55"):
+        assert secret not in said.out + json.dumps(found)
