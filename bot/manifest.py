@@ -1,11 +1,42 @@
 """The Slack app's manifest: exactly the scopes, events and command that Docket uses.
 
-Source: slack.md, App; a test holds it against the scopes that the doctor asks for.
+A test reads the code for the calls that it makes and holds them against the list here; the scopes follow
+from the list, and the doctor asks Slack for them by name.
+
+Source: Slack's documentation of each method, "Required scopes", for private channels and direct messages.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
-from bot.doctor import SCOPES
+CALLS: Final[Mapping[str, tuple[str, ...]]] = {
+    "apps.connections.open": (),
+    "auth.test": (),
+    "blocks.validate": (),
+    "chat.delete": ("chat:write",),
+    "chat.postEphemeral": ("chat:write",),
+    "chat.postMessage": ("chat:write",),
+    "chat.update": ("chat:write",),
+    "conversations.create": ("groups:write",),
+    "conversations.info": ("groups:read",),
+    "conversations.invite": ("groups:write",),
+    "conversations.kick": ("groups:write",),
+    "conversations.members": ("groups:read",),
+    "conversations.open": ("im:write",),
+    "files.completeUploadExternal": ("files:write",),
+    "files.getUploadURLExternal": ("files:write",),
+    "users.info": ("users:read",),
+    "users.lookupByEmail": ("users:read.email",),
+    "views.open": (),
+    "views.publish": (),
+    "views.push": (),
+    "views.update": (),
+}
+"""Each Web API method that Docket calls, and the scopes it needs (the app token's own apart)."""
+
+_FEATURES: Final = ("commands",)
+SCOPES: Final = tuple(sorted({*_FEATURES, *(scope for needed in CALLS.values() for scope in needed)}))
+"""The bot scopes, by name: those of the calls, and that of the slash command."""
 
 EVENTS = ("app_home_opened", "app_uninstalled", "member_joined_channel", "tokens_revoked", "user_change")
 COMMAND = "/ethics"

@@ -8,14 +8,16 @@ import email.policy
 import hashlib
 import re
 import smtplib
+import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, MessageIDHeader
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import cast
 
@@ -188,6 +190,16 @@ def _line(text: str) -> str:
     return " ".join(_BREAKS.sub(" ", text).split())
 
 
+class Hitch(StrEnum):
+    """How far a trial of the relay came before something was wrong."""
+
+    CONNECTION = "connection"
+    LOGIN = "login"
+    SENDER = "sender"
+    TAGGED_SENDER = "tagged-sender"
+    PLUS_ADDRESS = "plus-address"
+
+
 @dataclass(frozen=True, slots=True)
 class SmtpPostman:
     """Hands letters to the city's relay, each over a connection of its own.
@@ -218,29 +230,36 @@ class SmtpPostman:
             _leave(relay)
 
     def probe(self, box: str) -> str:
-        """Try the relay without sending: connect, log in, offer the sender with a token, take it back.
+        """Try the relay without sending; see `hitches`.
+
+        Returns:
+            The first thing that is wrong, in plain words; empty when it takes our letters (decisions 28).
+        """
+        return next((says for _hitch, says in self.hitches(box)), "")
+
+    def hitches(self, box: str) -> Iterator[tuple[Hitch, str]]:
+        """Try the relay without sending: connect, log in, offer senders and an answer's address, take them back.
 
         Args:
             box: the Board's address, bare.
 
-        Returns:
-            What is wrong, in plain words; empty when it takes our letters (decisions 28).
+        Yields:
+            What is wrong, in plain words, as far as it came; nothing when it takes our letters (decisions 28).
         """
         try:
             relay = self._connected()
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            return _said(error)
+            refused = isinstance(
+                error, smtplib.SMTPAuthenticationError | UnicodeError | TokenRefused | TokenUnreachable
+            )
+            yield Hitch.LOGIN if refused else Hitch.CONNECTION, _said(error)
+            return
         try:
-            for sender, what in ((box, "sender"), (envelope_sender(box, "probe"), "sender with a token")):
-                code, _text = relay.mail(sender)
-                relay.rset()
-                if code != _DONE:
-                    return f"the relay does not take the {what} ({code})"
+            yield from _offered(relay, box)
         except (OSError, smtplib.SMTPException) as error:
-            return _said(error)
+            yield Hitch.CONNECTION, _said(error)
         finally:
             _leave(relay)
-        return ""
 
     def _connected(self) -> smtplib.SMTP:
         server = self.server
@@ -285,6 +304,24 @@ class _Xoauth2:
         return self._said if challenge is None else ""
 
 
+def _offered(relay: smtplib.SMTP, box: str) -> Iterator[tuple[Hitch, str]]:
+    """Offer what our letters will offer, one at a time."""
+    for hitch, sender, what in (
+        (Hitch.SENDER, box, "sender"),
+        (Hitch.TAGGED_SENDER, envelope_sender(box, "probe"), "sender with a token"),
+    ):
+        code, _text = relay.mail(sender)
+        relay.rset()
+        if code != _DONE:
+            yield hitch, f"the relay does not take the {what} ({code})"
+    code, _text = relay.mail(box)
+    if code == _DONE:
+        code, _text = relay.rcpt(reply_to(box, "probe"))
+        if code >= _PERMANENT:
+            yield Hitch.PLUS_ADDRESS, f"the relay does not take the address for answers with a token ({code})"
+    relay.rset()
+
+
 def _said(error: Exception) -> str:
     """Say why no connection came about, in our own words: the library's can hold what we logged in with."""
     match error:
@@ -301,7 +338,24 @@ def _said(error: Exception) -> str:
             return "the relay's password has letters beyond ASCII, which its login cannot carry"
         case _:
             pass
-    return f"the relay cannot be reached ({type(error).__name__})"
+    return f"the relay cannot be reached ({_why(error)})"
+
+
+def _why(error: Exception) -> str:
+    """Say in a few plain words why there was no connection."""
+    match error:
+        case socket.gaierror():
+            return "its host name cannot be found"
+        case ConnectionRefusedError():
+            return "nobody answers at that port"
+        case TimeoutError():
+            return "it did not answer in time"
+        case ssl.SSLError():
+            return "it does not speak TLS at that port"
+        case smtplib.SMTPServerDisconnected() | ConnectionError():
+            return "it broke the connection"
+        case _:
+            return "it did not speak as a relay does"
 
 
 def _handed_over(relay: smtplib.SMTP, mail: OutgoingMail, verdict_timeout_s: float) -> Delivery:

@@ -259,6 +259,13 @@ def knows_revision(wanted: str) -> bool:
     return any(one.revision == wanted for one in ScriptDirectory.from_config(config).walk_revisions())
 
 
+def known_revisions() -> frozenset[str]:
+    """Give every schema revision that this version of Docket has known."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return frozenset(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
+
+
 def revision(database: Database) -> str | None:
     """Give the revision that the database is at; None for an empty one."""
     with plain_faults(), database.engine.connect() as connection:

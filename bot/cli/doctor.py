@@ -8,14 +8,27 @@ from pathlib import Path
 import click
 
 from bot.cli.common import data_option, json_option, say, say_json
-from bot.cli.mail_servers import mail_servers
+from bot.cli.doctor_mail import look_at_mailbox, look_at_relay, reached
+from bot.cli.mail_servers import mail_servers, server_of
 from bot.cli.mailroom import roots_of
-from bot.clock import clock_of
-from bot.doctor import Check, Status, fail, look_at_machine, look_at_record, look_at_slack, ok, warn
+from bot.clock import SystemClock, clock_of
+from bot.disk import FreeBytes, free_bytes
+from bot.doctor import (
+    Check,
+    Status,
+    fail,
+    look_at_database,
+    look_at_machine,
+    look_at_profile_file,
+    look_at_record,
+    look_at_slack,
+    ok,
+    warn,
+)
 from bot.errors import StartFault
 from bot.opening import Opened, opened
 from bot.settings import Settings, load_settings
-from intake.mailbox import FolderMissing, LoginRefused, Mailbox, MailboxUnreachable
+from store.ports import Clock
 
 _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
 
@@ -24,100 +37,110 @@ _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
 @data_option
 @json_option
 def doctor(data: Path | None, *, as_json: bool) -> None:
-    """Try each thing that Docket stands on, live. Ends with status 1 if something is wrong."""
+    """Try each thing that Docket stands on, live; nothing is sent or changed in the mailbox.
+
+    One line a check: ok, warn or FAIL, and under it what to do. Ends with status 1 if something is wrong.
+    """
     logging.getLogger("slack_sdk").setLevel(logging.CRITICAL)  # its words are in the line that tells of it
-    checks = list(_all(data))
-    if as_json:
-        say_json([one.as_json() for one in checks])
-    else:
-        for one in checks:
+    found: list[Check] = []
+    for one in examine(data):
+        found.append(one)
+        if not as_json:
             say(f"{_MARKS[one.status]}  {one.check}: {one.detail}")
             if one.mend:
                 say(f"      {one.mend}")
-    sys.exit(1 if any(one.status is Status.FAIL for one in checks) else 0)
+    if as_json:
+        say_json([one.as_json() for one in found])
+    sys.exit(1 if any(one.status is Status.FAIL for one in found) else 0)
 
 
-def _all(data: Path | None) -> Iterator[Check]:
+def examine(
+    data: Path | None, *, machine: Clock | None = None, free: FreeBytes = free_bytes
+) -> Iterator[Check]:
+    """Make every check, as each comes out.
+
+    Args:
+        data: a folder that holds `.env`; None for the `.env` of the present folder and the environment.
+        machine: the machine's own clock, which is held against Slack's and against certificates.
+        free: gives the free bytes of a folder's disk.
+    """
+    machine = machine or SystemClock()
     try:
         settings = load_settings(data / ".env" if data else None)
     except StartFault as fault:
-        for line in fault.lines:
-            yield fail("settings", line, "")
+        yield from (_setting(line) for line in fault.lines)
         return
     yield ok("settings", "all are readable")
-    clock = clock_of(settings.data_dir)
-    yield from look_at_machine(settings, clock.now())
+    yield from look_at_machine(settings, machine.now(), free)
+    profile, database = look_at_profile_file(settings.profile), look_at_database(settings)
+    yield from (profile, database)
+    if Status.FAIL in {profile.status, database.status} or not settings.keys:
+        yield from _without_record(settings, machine)
+        return
     try:
-        record = opened(settings, clock)
+        record = opened(settings, clock_of(settings.data_dir))
     except StartFault as fault:
-        yield fail("record", " ".join(fault.lines), "")
+        said, _, mend = " ".join(fault.lines).partition(". ")
+        yield fail("keys" if "DOCKET_KEYS" in said + mend else "record", said, mend)
+        yield from _without_record(settings, machine)
         return
     try:
         yield from look_at_record(record)
-        yield _roots(record)
-        yield _mailbox(settings)
-        yield _relay(settings)
-        yield from look_at_slack(record)
+        yield _roots(settings)
+        yield from _mailbox(settings, record, machine)
+        yield from _relay(settings, machine)
+        yield from look_at_slack(record, machine)
     finally:
         record.docket.database.engine.dispose()
         record.press.close()
 
 
-def _roots(record: Opened) -> Check:
-    if record.settings.trust_roots is None:
+def _setting(line: str) -> Check:
+    """Make a line of a fault of the settings: its name, what is wrong, and the mend."""
+    name, _, rest = line.partition(" ")
+    known = name.isupper()
+    said, _, mend = (rest if known else line).partition(". ")
+    return fail(f"settings: {name}" if known else "settings", said, mend)
+
+
+def _without_record(settings: Settings, machine: Clock) -> Iterator[Check]:
+    """Look at what can be looked at while the record cannot be opened."""
+    yield _roots(settings)
+    yield from _relay(settings, machine)
+
+
+def _roots(settings: Settings) -> Check:
+    if settings.trust_roots is None:
         return warn(
             "trust roots",
             "none: intact signatures are called untrusted, which is no rejection",
             "Name a folder of certificates in DOCKET_TRUST_ROOTS, if the city wants them checked.",
         )
     try:
-        roots = roots_of(record.settings)
+        roots = roots_of(settings)
     except StartFault as fault:
-        return fail("trust roots", str(fault), "")
+        said, _, mend = str(fault).partition(". ")
+        return fail("trust roots", said, mend)
     return ok(
         "trust roots", f"{len(roots.anchors)} root(s), {len(roots.revocation_lists)} revocation list(s)"
     )
 
 
-def _mailbox(settings: Settings) -> Check:
+def _mailbox(settings: Settings, record: Opened, machine: Clock) -> Iterator[Check]:
     if settings.imap_url is None:
-        return fail("mailbox", "no mailbox is set", "Set DOCKET_IMAP_URL.")
-    mailbox = mail_servers(settings).mailbox()
-    if mailbox is None:
-        return fail("mailbox", "its password is not set", "Set DOCKET_IMAP_PASSWORD.")
-    if settings.imap_since is None:
-        return fail(
-            "mailbox", "no starting date is set", "Set DOCKET_IMAP_SINCE to the day from which mail is read."
+        yield fail("mailbox: connection", "no mailbox is set", "Set DOCKET_IMAP_URL in .env.")
+        return
+    server = server_of(settings.imap_url)
+    line = reached("mailbox: connection", "the mail server", server, settings.mail_ca, machine.now())
+    yield from look_at_mailbox(settings, mail_servers(settings).mailbox(), record.docket, line)
+
+
+def _relay(settings: Settings, machine: Clock) -> Iterator[Check]:
+    if settings.smtp_url is None or settings.mail_from is None:
+        yield fail(
+            "relay: connection", "no relay is set", "Set DOCKET_SMTP_URL and DOCKET_MAIL_FROM in .env."
         )
-    return _tried(mailbox)
-
-
-def _tried(mailbox: Mailbox) -> Check:
-    try:
-        with mailbox:
-            can = mailbox.connect()
-            for folder in mailbox.folders:
-                next(iter(mailbox.sync(folder, lambda _folder, _uidvalidity: (), read_from=None)), None)
-    except FolderMissing as fault:
-        return fail("mailbox: folder", str(fault), "")
-    except LoginRefused as fault:
-        return fail("mailbox: login", str(fault), "")
-    except MailboxUnreachable as fault:
-        return fail("mailbox", str(fault), "")
-    if "IDLE" not in can:
-        return warn(
-            "mailbox", "it can be read, but says nothing by itself (no IDLE)", "Mail is found within minutes."
-        )
-    return ok("mailbox", "it can be read, and says when mail comes")
-
-
-def _relay(settings: Settings) -> Check:
-    postman = mail_servers(settings).postman()
-    if postman is None or settings.mail_from is None:
-        return fail("relay", "no relay is set", "Set DOCKET_SMTP_URL and DOCKET_MAIL_FROM.")
-    found = postman.probe(settings.mail_from)
-    return (
-        ok("relay", "it takes our sender")
-        if not found
-        else fail("relay", found, "See DOCKET_SMTP_URL and the relay.")
-    )
+        return
+    server = server_of(settings.smtp_url)
+    line = reached("relay: connection", "the relay", server, settings.mail_ca, machine.now())
+    yield from look_at_relay(settings, mail_servers(settings).postman(), line)

@@ -8,8 +8,7 @@ from click.testing import CliRunner
 
 from bot.cli.doctor import doctor
 from bot.cli.init import init
-from bot.doctor import SCOPES
-from bot.manifest import manifest
+from bot.manifest import SCOPES, manifest
 
 OPTIONS = ["--no-ask", "--imap", "imap://board@127.0.0.1:1/INBOX", "--since", "2026-12-01"]
 OPTIONS += ["--smtp", "smtp://127.0.0.1:1", "--mail-from", "board@city.example"]

@@ -1,0 +1,534 @@
+"""Faults made on purpose, on real parts: each is named by the right line, in plain words, with its mend."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from cryptography.fernet import Fernet
+
+from bot.cli.doctor import _mailbox, _relay, doctor
+from bot.cli.doctor_mail import look_at_mailbox, look_at_relay, reached
+from bot.clock import PracticeClock, SystemClock
+from bot.doctor import Check, Status, look_at_machine, look_at_record, look_at_slack
+from bot.doctor.record import schema_check
+from bot.practice.state import DEFAULT_SCOPES, Role, TokenState
+from bot.settings import load_settings
+from intake.mail_login import Password
+from intake.mailbox import Mailbox
+from intake.smtp import SmtpPostman
+from store.cases import Actor, roster_of
+from store.database import beat
+from store.proceedings.mail import Spot, take_mail
+from store.proceedings.reminders import raise_alarm
+from store.proceedings.roster import link, unlink
+from store.rules.access import Via
+from store.rules.facts import LinkKind
+from tests.bot.doctor.conftest import City, close
+from tests.clocks import A_MONDAY_MORNING
+from tests.contract.certificates import LONG_AGO, Authority
+from tests.contract.dovecot import SECRET, Dovecot
+from tests.contract.relays import ScriptedRelay
+from tests.contract.scripted_imap import ScriptedServer
+
+JARGON = re.compile(r"gaierror|URLError|Errno|Traceback|Exception|[Ss]ee the log|\bNone\b|ssl\.c")
+
+
+def plain(one: Check) -> None:
+    """Every line that is not well says what to do, and speaks to people."""
+    assert not JARGON.search(one.detail + one.mend), one
+    assert one.status is Status.OK or one.mend, one
+
+
+def test_a_whole_city_is_well_and_each_thing_has_its_line(city: City) -> None:
+    lines = city.lines()
+    wrong = {name: one for name, one in lines.items() if one.status is not Status.OK}
+    assert set(wrong) == {"trust roots"}
+    assert {
+        *("settings", "keys", "data folder", "disk", "clock", "database", "profile file", "zone", "profile"),
+        *(
+            "letter templates",
+            "closures of this year",
+            "last poll",
+            "last sweep",
+            "last backup",
+            "journal head",
+        ),
+        *("mailbox: connection", "mailbox: login", "mailbox: IDLE", "mailbox: folder INBOX"),
+        *("mailbox: UIDVALIDITY of INBOX", "relay: connection", "relay: login", "relay: sender"),
+        *("relay: envelope sender", "relay: plus-address", "Slack: bot token", "Slack: scopes"),
+        *("Slack: app token", "Slack: staff channel", "Slack: message form", "clock: against Slack"),
+        *("zone: of the people", "letters that wait", "pings that wait", "alarms", "trust roots"),
+    } <= set(lines)
+    assert sum(name.startswith("Slack: person") for name in lines) == 6
+
+
+def test_the_answer_as_json_is_a_list_of_four_words_each_and_the_status_tells(city: City) -> None:
+    well = CliRunner().invoke(doctor, ["--data", str(city.folder), "--json"])
+    assert well.exit_code == 0
+    assert all(set(one) == {"check", "status", "detail", "mend"} for one in json.loads(well.stdout))
+    city.set(DOCKET_KEYS="")
+    ill = CliRunner().invoke(doctor, ["--data", str(city.folder)])
+    assert ill.exit_code == 1
+    assert "FAIL  keys: no key is set" in ill.stdout
+
+
+def test_no_line_shows_a_secret(city: City) -> None:
+    city.set(DOCKET_IMAP_PASSWORD="not-the-password-9")
+    shown = json.dumps([one.as_json() for one in city.lines().values()])
+    hidden = [city.settings[name] for name in ("DOCKET_KEYS", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN")]
+    assert not any(secret in shown for secret in [*hidden, "not-the-password-9", "Clara", "clara.clerk"])
+
+
+# -- what is found before the record is opened ---------------------------------------------------------
+
+
+def _key_in_the_data(city: City) -> None:
+    (city.data / "notes.txt").write_text(f"DOCKET_KEYS={city.settings['DOCKET_KEYS']}\n")
+
+
+def _other_key(city: City) -> None:
+    city.set(DOCKET_KEYS=Fernet.generate_key().decode())
+
+
+def _env_in_the_data(city: City) -> None:
+    (city.data / ".env").write_text("")
+
+
+def _schema(revision: str) -> Callable[[City], None]:
+    def change(city: City) -> None:
+        with sqlite3.connect(city.data / "docket.sqlite3") as database:
+            database.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+
+    return change
+
+
+def _damaged(city: City) -> None:
+    (city.data / "docket.sqlite3").write_bytes(b"not a database " * 500)
+
+
+def _dead_server(city: City) -> None:
+    city.set(DOCKET_DATABASE_URL="postgresql://docket@127.0.0.1:1/docket")
+
+
+def _bad_profile(city: City) -> None:
+    (city.folder / "own.toml").write_text('standing = "in_force"\n[city]\nname = "Nowhere"\n')
+    city.set(DOCKET_PROFILE="./own.toml")
+
+
+def _changed(old: str, new: str) -> Callable[[City], None]:
+    def change(city: City) -> None:
+        shipped = load_settings(city.folder / ".env").profile.read_text()
+        assert old in shipped
+        (city.folder / "own.toml").write_text(shipped.replace(old, new))
+        city.set(DOCKET_PROFILE="./own.toml")
+
+    return change
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is done to a city, and the line that must name it."""
+
+    make: Callable[[City], object]
+    line: str
+    says: str
+    status: Status = Status.FAIL
+
+
+BEFORE: dict[str, Fault] = {
+    "no key": Fault(lambda city: city.set(DOCKET_KEYS=""), "keys", "no key"),
+    "a key that is none": Fault(lambda city: city.set(DOCKET_KEYS="abc"), "settings: DOCKET_KEYS", "Fernet"),
+    "a key in the data folder": Fault(_key_in_the_data, "keys", "notes.txt"),
+    "the .env in the data folder": Fault(_env_in_the_data, "settings: DOCKET_DATA_DIR", ".env"),
+    "another city's key": Fault(_other_key, "keys", "do not open this record"),
+    "a token of the wrong kind": Fault(
+        lambda city: city.set(SLACK_BOT_TOKEN=city.settings["SLACK_APP_TOKEN"]),
+        "settings: SLACK_BOT_TOKEN",
+        "bot token",
+    ),
+    "a channel's name for its id": Fault(
+        lambda city: city.set(SLACK_STAFF_CHANNEL="#staff"), "settings: SLACK_STAFF_CHANNEL", "no channel id"
+    ),
+    "a setting that is none": Fault(
+        lambda city: city.set(DOCKET_IMAP_PASWORD="x"), "settings: DOCKET_IMAP_PASWORD", "no setting"
+    ),
+    "a database ahead of this version": Fault(_schema("9999"), "database", "newer version"),
+    "a damaged database": Fault(_damaged, "database", "damaged"),
+    "a dead database server": Fault(_dead_server, "database", "does not answer"),
+    "a profile that is none": Fault(_bad_profile, "profile file", ""),
+    "a zone that is none": Fault(
+        _changed('"America/New_York"', '"America/Bramwell"'), "profile file", "zone"
+    ),
+    "a profile that is an example": Fault(
+        lambda city: city.set(DOCKET_PROFILE="berea"), "profile file", "example", Status.WARN
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_fault_that_keeps_the_record_shut_is_named_by_its_own_line(city: City, name: str) -> None:
+    fault = BEFORE[name]
+    fault.make(city)
+    lines = city.lines()
+    found = lines[fault.line]
+    assert found.status is fault.status
+    assert fault.says in found.detail + found.mend
+    for one in lines.values():
+        plain(one)
+
+
+def test_a_database_behind_this_version_is_to_be_backed_up_and_brought_up() -> None:
+    found = schema_check("0001", "0002", {"0001", "0002"})
+    assert found.status is Status.FAIL
+    assert "docket backup" in found.mend
+    assert schema_check("0002", "0002", {"0001", "0002"}).status is Status.OK
+
+
+def test_several_faults_of_the_settings_are_each_told(city: City) -> None:
+    city.set(SLACK_BOT_TOKEN="xoxp-1", DOCKET_MAX_MAIL_MB="many")
+    assert {"settings: SLACK_BOT_TOKEN", "settings: DOCKET_MAX_MAIL_MB"} <= set(city.lines())
+
+
+# -- the machine ---------------------------------------------------------------------------------------
+
+
+def _machine(city: City, *, now: datetime | None = None, free: int = 1 << 40) -> dict[str, Check]:
+    settings = load_settings(city.folder / ".env")
+    found = look_at_machine(settings, now or datetime(2026, 2, 2, tzinfo=UTC), lambda _folder: free)
+    return {one.check: one for one in found}
+
+
+def test_a_full_disk_fails_and_a_filling_one_warns(city: City) -> None:
+    assert _machine(city, free=(512 << 20) - 1)["disk"].status is Status.FAIL
+    assert _machine(city, free=512 << 20)["disk"].status is Status.WARN
+    assert _machine(city, free=2 << 30)["disk"].status is Status.OK
+
+
+def test_a_clock_that_lost_its_battery_is_named(city: City) -> None:
+    assert _machine(city, now=datetime(1970, 1, 1, tzinfo=UTC))["clock"].status is Status.FAIL
+
+
+def test_a_data_folder_that_others_can_look_into_is_named(city: City) -> None:
+    city.data.chmod(0o755)
+    assert _machine(city)["data folder"].status is Status.WARN
+
+
+def test_a_data_folder_that_is_not_there_is_named(city: City) -> None:
+    city.set(DOCKET_DATA_DIR="elsewhere")
+    assert _machine(city)["data folder"].status is Status.FAIL
+
+
+# -- the record ----------------------------------------------------------------------------------------
+
+
+def _no_placeholder(city: City) -> None:
+    (city.data / "templates").mkdir()
+    (city.data / "templates" / "notice.typ").write_text("#show: sheet\nNothing else.\n")
+
+
+def _beats(name: str, ago: timedelta, state: str = "ok") -> Callable[[City], None]:
+    def change(city: City) -> None:
+        record = city.record()
+        with record.docket.database.write() as session:
+            beat(session, name, A_MONDAY_MORNING - ago, state)
+        close(record)
+
+    return change
+
+
+def _next_year(city: City) -> None:
+    PracticeClock(city.data).set_to(datetime(2027, 1, 4, 15, tzinfo=UTC))
+
+
+def _december(city: City) -> None:
+    PracticeClock(city.data).set_to(datetime(2026, 12, 1, 15, tzinfo=UTC))
+
+
+def _old_outbox(city: City) -> None:
+    city.set(DOCKET_ALERT_TO="it@city.example")
+    record = city.record()
+    raise_alarm(record.docket, "mailbox", "A trouble.")
+    close(record)
+    with sqlite3.connect(city.data / "docket.sqlite3") as database:
+        database.execute("UPDATE outbox SET created_at = '2026-02-02 08:00:00.000000'")
+
+
+def _altered_head(city: City) -> None:
+    with sqlite3.connect(city.data / "docket.sqlite3") as database:
+        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for (trigger,) in triggers:
+            database.execute(f"DROP TRIGGER {trigger}")
+        database.execute("UPDATE journal_entry SET header = replace(header, 'adopt', 'adapt')")
+
+
+IN_THE_RECORD: dict[str, Fault] = {
+    "a template that lost a placeholder": Fault(_no_placeholder, "letter templates", "notice"),
+    "a year whose closures nobody adopted": Fault(_next_year, "closures of this year", "2027"),
+    "no closures of next year in December": Fault(_december, "closures of next year", "2027"),
+    "an old poll": Fault(_beats("poll", timedelta(minutes=20)), "last poll", "2026-02-02"),
+    "an old sweep": Fault(_beats("sweep", timedelta(minutes=15)), "last sweep", "2026-02-02"),
+    "an old backup": Fault(_beats("backup", timedelta(days=9)), "last backup", "2026-01-24"),
+    "an alarm that stands": Fault(_beats("alarm:mailbox", timedelta(0), "alarm"), "alarms", "mailbox"),
+    "letters that wait for hours": Fault(_old_outbox, "letters that wait", "7 hours"),
+    "pings that wait for hours": Fault(_old_outbox, "pings that wait", "7 hours"),
+    "an altered journal": Fault(_altered_head, "journal head", "altered"),
+    "ballots outside meetings": Fault(
+        _changed("ballots_only_in_meetings = true", "ballots_only_in_meetings = false"),
+        "profile: ballots",
+        "outside",
+        Status.WARN,
+    ),
+    "a seat that nobody holds": Fault(
+        _changed("seats = 5", "seats = 7"), "roster: seats", "of 7", Status.WARN
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_THE_RECORD)
+def test_a_fault_in_the_record_is_named_by_its_own_line(city: City, name: str) -> None:
+    fault = IN_THE_RECORD[name]
+    fault.make(city)
+    record = city.record()
+    found = {one.check: one for one in look_at_record(record)}
+    close(record)
+    assert found[fault.line].status is fault.status
+    assert fault.says in found[fault.line].detail
+    for one in found.values():
+        plain(one)
+
+
+# -- the mail ------------------------------------------------------------------------------------------
+
+
+def _mail(city: City, **changes: str) -> dict[str, Check]:
+    """Look at mailbox and relay alone, as the whole doctor does."""
+    city.set(**changes)
+    record = city.record()
+    machine = SystemClock()
+    found = [*_mailbox(record.settings, record, machine), *_relay(record.settings, machine)]
+    close(record)
+    for one in found:
+        plain(one)
+    return {one.check: one for one in found}
+
+
+def test_a_wrong_mailbox_password_is_named(city: City) -> None:
+    assert _mail(city, DOCKET_IMAP_PASSWORD="wrong")["mailbox: login"].status is Status.FAIL
+
+
+def test_a_missing_mailbox_password_and_starting_date_are_named(city: City) -> None:
+    found = _mail(city, DOCKET_IMAP_PASSWORD="", DOCKET_IMAP_SINCE="")
+    assert found["mailbox: login"].status is Status.FAIL
+    assert found["mailbox: starting date"].status is Status.FAIL
+
+
+def test_a_missing_folder_is_named(city: City) -> None:
+    url = city.settings["DOCKET_IMAP_URL"].partition("/INBOX")[0]
+    found = _mail(city, DOCKET_IMAP_URL=f"{url}/INBOX,Nowhere")
+    assert found["mailbox: folder Nowhere"].status is Status.FAIL
+    assert found["mailbox: folder INBOX"].status is Status.OK
+
+
+def test_a_mailbox_and_a_relay_that_nobody_runs_are_named(city: City) -> None:
+    found = _mail(
+        city, DOCKET_IMAP_URL="imap://board@127.0.0.1:1/INBOX", DOCKET_SMTP_URL="smtp://127.0.0.1:1"
+    )
+    assert "nobody answers" in found["mailbox: connection"].detail
+    assert "nobody answers" in found["relay: connection"].detail
+
+
+def test_a_relay_that_speaks_no_tls_is_named(city: City) -> None:
+    port = city.servers.mail.smtp_port
+    found = _mail(city, DOCKET_SMTP_URL=f"smtps://localhost:{port}")
+    assert "does not speak TLS" in found["relay: connection"].detail
+
+
+def test_a_mailbox_that_was_made_anew_is_named(city: City) -> None:
+    record = city.record()
+    place = ("127.0.0.1", city.servers.mail.account, "INBOX")
+    take_mail(record.docket, Spot(*place, 5, 1, 4, A_MONDAY_MORNING), b"a: b")
+    close(record)
+    assert _mail(city)["mailbox: UIDVALIDITY of INBOX"].status is Status.WARN
+
+
+def test_a_server_without_idle_is_named(city: City) -> None:
+    quiet = {"CAPABILITY": b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\nTAG OK done\r\n"}
+    with ScriptedServer(quiet) as server:
+        record = city.record()
+        settings = record.settings
+        line = Check("mailbox: connection", Status.OK, "")
+        found = list(look_at_mailbox(settings, Mailbox(server.place, Password(SECRET)), record.docket, line))
+        close(record)
+    (idle,) = [one for one in found if one.check == "mailbox: IDLE"]
+    assert idle.status is Status.WARN
+
+
+RELAYS = {
+    "a refused login": ({"AUTH": b"535 5.7.8 no"}, "relay: login", Status.FAIL),
+    "a refused sender": ({"MAIL": b"550 5.7.1 not your sender"}, "relay: sender", Status.FAIL),
+    "a refused plus-address": ({"RCPT": b"550 5.1.1 unknown"}, "relay: plus-address", Status.WARN),
+}
+
+
+@pytest.mark.parametrize("name", RELAYS)
+def test_what_a_relay_refuses_is_named(city: City, name: str) -> None:
+    script, line, status = RELAYS[name]
+    with ScriptedRelay(script) as server:
+        postman = SmtpPostman(server.place, Password(SECRET), timeout_s=10.0)
+        settings = load_settings(city.folder / ".env")
+        found = {
+            one.check: one
+            for one in look_at_relay(settings, postman, Check("relay: connection", Status.OK, ""))
+        }
+    assert found[line].status is status
+    plain(found[line])
+
+
+@pytest.mark.contract
+@pytest.mark.needs("dovecot")
+def test_an_ended_certificate_another_hosts_and_a_strangers_are_told_apart(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    authority = Authority(tmp_path_factory.mktemp("authority"))
+    now = datetime(2026, 2, 2, tzinfo=UTC)
+
+    def seen(host: str, trusted: Path | None, **wishes: datetime) -> Check:
+        with Dovecot(certificate=authority.certify(host, **wishes)) as server:
+            return reached("mailbox: connection", "the mail server", server.tls_place, trusted, now)
+
+    assert seen("localhost", authority.root).status is Status.OK
+    assert "has ended" in seen("localhost", authority.root, until=LONG_AGO).detail
+    assert "another host name" in seen("imap.elsewhere.example", authority.root).detail
+    assert "nobody whom this machine trusts" in seen("localhost", None).detail
+    soon = seen("localhost", authority.root)
+    assert "good until" in soon.detail
+
+
+# -- Slack ---------------------------------------------------------------------------------------------
+
+
+def _slack(city: City, machine: object | None = None) -> dict[str, Check]:
+    record = city.record()
+    found = list(look_at_slack(record, machine or SystemClock()))  # type: ignore[arg-type]
+    close(record)
+    for one in found:
+        plain(one)
+    return {one.check: one for one in found}
+
+
+def test_a_missing_scope_is_named(city: City) -> None:
+    city.servers.practice.set_scopes([one for one in DEFAULT_SCOPES if one != "files:write"])
+    found = _slack(city)["Slack: scopes"]
+    assert found.status is Status.FAIL
+    assert "files:write" in found.detail
+
+
+def test_a_scope_that_nothing_uses_is_named(city: City) -> None:
+    city.servers.practice.set_scopes([*DEFAULT_SCOPES, "channels:history"])
+    found = _slack(city)["Slack: scopes"]
+    assert found.status is Status.WARN
+    assert "channels:history" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("state", "says"), [(TokenState.REVOKED, "revoked"), (TokenState.INACTIVE, "taken out")]
+)
+def test_a_token_that_ended_is_named(city: City, state: TokenState, says: str) -> None:
+    city.servers.practice.set_token(state)
+    found = _slack(city)["Slack: bot token"]
+    assert found.status is Status.FAIL
+    assert says in found.detail
+
+
+def test_another_workspaces_token_is_named(city: City) -> None:
+    city.set(SLACK_BOT_TOKEN="xoxb-1-of-somebody-else")
+    assert "does not know" in _slack(city)["Slack: bot token"].detail
+
+
+def test_an_app_token_that_opens_nothing_is_named(city: City) -> None:
+    city.set(SLACK_APP_TOKEN="xapp-1-of-somebody-else")
+    found = _slack(city)["Slack: app token"]
+    assert found.status is Status.FAIL
+    assert "connections:write" in found.mend
+
+
+def test_a_missing_staff_channel_is_named(city: City) -> None:
+    city.set(SLACK_STAFF_CHANNEL="C0NOWHERE")
+    assert _slack(city)["Slack: staff channel"].status is Status.FAIL
+
+
+def test_a_staff_channel_without_the_bot_is_named(city: City) -> None:
+    practice = city.servers.practice
+    clerk = city.servers.people["Clara Clerk"]
+    private = practice.add_channel(f"private-{city.folder.parent.name[-20:].lower()}", [clerk]).id
+    public = practice.add_channel(
+        f"public-{city.folder.parent.name[-20:].lower()}", [clerk], private=False
+    ).id
+    for channel in (private, public):
+        city.set(SLACK_STAFF_CHANNEL=channel)
+        found = _slack(city)["Slack: staff channel"]
+        assert found.status is Status.FAIL
+        assert found.mend.startswith(("Copy the channel's id", "Make it private"))
+
+
+def test_a_deactivated_person_and_a_guest_are_named(city: City) -> None:
+    practice, people = city.servers.practice, city.servers.people
+    practice.change_person(people["Mora Member"], role=Role.DEACTIVATED)
+    practice.change_person(people["Milo Member"], role=Role.GUEST)
+    wrong = [one for one in _slack(city).values() if one.status is Status.FAIL]
+    assert {one.detail for one in wrong} == {"the account is deactivated", "the account is a guest's"}
+
+
+def _relinked(city: City, account: str) -> None:
+    record = city.record()
+    clerk = Actor(1, Via.CLI)
+    with record.docket.database.read() as session:
+        held = roster_of(record.docket, session).members[3].linked(LinkKind.SLACK, A_MONDAY_MORNING.date())
+    for one in held:
+        unlink(record.docket, clerk, 3, LinkKind.SLACK, one)
+    if account:
+        link(record.docket, clerk, 3, LinkKind.SLACK, account)
+    close(record)
+
+
+def test_a_person_with_an_unknown_account_or_none_is_named(city: City) -> None:
+    _relinked(city, "T0PRACTICE:U0NOBODY")
+    assert "no such account" in next(one for name, one in _slack(city).items() if "person 3" in name).detail
+    _relinked(city, "")
+    found = next(one for name, one in _slack(city).items() if "person 3" in name)
+    assert found.status is Status.WARN
+    assert city.servers.people["Mora Member"] in found.mend
+
+
+def test_a_zone_in_which_nobody_lives_is_named(city: City) -> None:
+    for person in city.servers.people.values():
+        city.servers.practice.change_person(person, zone="America/Chicago")
+    found = _slack(city)["zone: of the people"]
+    assert found.status is Status.WARN
+    assert "America/Chicago" in found.detail
+
+
+@dataclass(frozen=True)
+class _Off:
+    """The machine's clock, off by so much."""
+
+    by: timedelta
+
+    def now(self) -> datetime:
+        return SystemClock().now() + self.by
+
+
+def test_a_clock_that_is_off_is_named(city: City) -> None:
+    assert _slack(city, _Off(timedelta(minutes=-6)))["clock: against Slack"].status is Status.FAIL
+    assert _slack(city, _Off(timedelta(minutes=2)))["clock: against Slack"].status is Status.WARN
+
+
+def test_a_slack_that_cannot_be_reached_is_named(city: City) -> None:
+    city.set(SLACK_API_URL="http://127.0.0.1:1/api/")
+    assert "nobody answers" in _slack(city)["Slack: bot token"].detail
