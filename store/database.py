@@ -197,8 +197,9 @@ def connect(url: str, faults: FaultPoints | None = None) -> Database:
     parsed = sa.make_url(url)
     if parsed.get_backend_name() == "sqlite":
         if parsed.database:
-            _make_private(Path(parsed.database))
+            Path(parsed.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": _BUSY_S})
+        sa.event.listen(engine, "do_connect", _make_private)
         sa.event.listen(engine, "connect", _set_up_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
     else:
@@ -206,16 +207,17 @@ def connect(url: str, faults: FaultPoints | None = None) -> Database:
     return Database(engine, faults or NoFaults())
 
 
-def _make_private(path: Path) -> None:
+def _make_private(_dialect: Any, _record: Any, words: list[Any], _options: dict[str, Any]) -> None:
     """Make a database file that only its owner can read; what SQLite lays beside it gets the same mode.
 
     Raises:
         RecordUnavailable: the disk is full, read-only, or belongs to somebody else.
     """
+    path = Path(str(words[0]))
+    if str(path) == ":memory:" or path.exists():
+        return
     with plain_disk_faults():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:

@@ -30,7 +30,10 @@ _RUN = "Start `docket run`; under systemd: systemctl restart docket, and read: j
 
 def look_at_database(settings: Settings) -> Check:
     """Look at the database without changing it: does it answer, and is its schema this version's?"""
-    database = connect(settings.database_url.get_secret_value())
+    url = settings.database_url.get_secret_value()
+    if url.startswith("sqlite") and not Path(url.removeprefix("sqlite:///")).exists():
+        return schema_check(None, head_revision(), ())
+    database = connect(url)
     try:
         at = revision(database)
         known = known_revisions()

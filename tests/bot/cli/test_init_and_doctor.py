@@ -53,8 +53,8 @@ def test_the_doctor_names_what_is_left_to_do_and_shows_no_secret(folder: Path) -
     assert checks["settings"]["status"] == "ok"
     assert checks["database"]["status"] == "ok"
     assert checks["letter templates"]["status"] == "ok"
-    assert checks["Slack"]["status"] == "fail"
-    assert checks["mailbox"]["status"] == "fail"
+    assert checks["Slack: bot token"]["status"] == "fail"
+    assert checks["mailbox: connection"]["status"] == "fail"
     assert checks["closures of this year"]["status"] == "fail"
     assert all(one["mend"] or one["status"] == "ok" or one["detail"] for one in checks.values())
     key = (folder / ".env").read_text().partition("DOCKET_KEYS=")[2].splitlines()[0]
@@ -74,4 +74,4 @@ def test_the_doctor_names_a_setting_that_cannot_be_read(folder: Path) -> None:
     with (folder / ".env").open("a") as file:
         file.write("DOCKET_MAX_MAIL_MB=many\n")
     (only,) = seen(folder).values()
-    assert "DOCKET_MAX_MAIL_MB" in only["detail"]
+    assert only["check"] == "settings: DOCKET_MAX_MAIL_MB"
