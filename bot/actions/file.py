@@ -41,7 +41,7 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
     """Send one document to the person's direct messages, and record that."""
     paper, content = read_document(desk.docket, actor, click.target.number, click.target.about, where="slack")
     ending = mimetypes.guess_extension(paper.media_type) or ".bin"
-    _send(desk, click, content, f"{click.target.number}-document-{paper.id}{ending}")
+    send_file(desk, click, content, f"{click.target.number}-document-{paper.id}{ending}")
     return words.SENT_TO_YOU
 
 
@@ -54,11 +54,12 @@ def page(desk: Desk, actor: Actor, click: Click) -> str:
     picture = desk.picture(content, found.signature_page if found else None)
     if not picture:
         raise NotNow("No picture of this paper could be made.", mend="Have the whole paper sent to you.")
-    _send(desk, click, picture, f"{click.target.number}-document-{paper.id}-page.png")
+    send_file(desk, click, picture, f"{click.target.number}-document-{paper.id}-page.png")
     return words.SENT_TO_YOU
 
 
-def _send(desk: Desk, click: Click, content: bytes, name: str) -> None:
+def send_file(desk: Desk, click: Click, content: bytes, name: str) -> None:
+    """Send a file to the person's direct messages, under a name that says nothing."""
     direct = desk.client.conversations_open(users=click.user)["channel"]["id"]
     desk.client.files_upload_v2(channel=str(direct), content=content, filename=name, title=name)
 

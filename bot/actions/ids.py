@@ -39,6 +39,7 @@ class Do(StrEnum):
     SHOW_DOCUMENT = "show_document"
     SEND_DECISION = "send_decision"
     RECORD_SERVICE = "record_service"
+    PRINT_PACKET = "print_packet"
     RECORD_RESPONSE = "record_response"
     ASK_TIME = "ask_time"
     RULE_TIME = "rule_time"

@@ -2,12 +2,14 @@
 
 from slack_bolt import App
 
-from bot import blocks
+from bot import blocks, words
+from bot.actions.file import send_file
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, later, opens, submits
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
+from store.proceedings.packet import print_packet
 from store.proceedings.service import record_service
 from store.rules.access import Deed
 from store.rules.casefile import LetterView
@@ -33,6 +35,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     whom = blocks.name(party.named.name) if party else ""
     made = [
         blocks.said(f"{letter.queued.letter.replace('_', ' ')} to {whom}, served on paper"),
+        *blocks.actions([blocks.button("Send me the packet to print", Do.PRINT_PACKET, click.target.text())]),
         blocks.text_input(HOW, "How?", limit=200, hint="Such as: in person, certified mail."),
         blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
         blocks.text_input(BY, "By whom?", limit=200),
@@ -41,6 +44,15 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     return blocks.modal(
         "Record a service", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
     )
+
+
+def print_it(desk: Desk, actor: Actor, click: Click) -> str:
+    """Send the packet to the person's direct messages, sheet by sheet in the order of printing."""
+    number = click.target.number
+    packet = print_packet(desk.docket, actor, number, click.target.about, where="slack")
+    for sheet in packet.sheets:
+        send_file(desk, click, sheet.content, f"{number}-{sheet.name}")
+    return words.SENT_TO_YOU
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -65,6 +77,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 
 def attach(app: App, desk: Desk) -> None:
-    """Attach the form."""
+    """Attach the form, and the packet that is served."""
+    later(app, desk, Do.PRINT_PACKET, print_it)
     opens(app, desk, ACTION_ID, "Record a service", view)
     submits(app, desk, ACTION_ID, handle)

@@ -70,6 +70,7 @@ COMMANDS: Mapping[str, Row] = {
     "notice": Row("bot.cli.party:notice", "Write the notice to a respondent."),
     "notify": Row("bot.cli.ballot:notify", "Tell a respondent that a minimal factual basis was found."),
     "outbox": Row("bot.cli.status:outbox_list", "List the letters that wait or whose fate is uncertain."),
+    "packet": Row("bot.cli.packet:packet", "Save what is served on paper: cover, label, letter, papers."),
     "party": Row("bot.cli.party:party", "Add, correct or remove parties of a case."),
     "privilege": Row("bot.cli.exporting:privilege", "Mark a paper as privileged; exports leave it out."),
     "recuse": Row("bot.cli.staff:recuse_me", "Step back from a case."),

@@ -126,6 +126,7 @@ def send(
         clause=letter.clause,
         about_track=track,
         flags=tuple(flag.value for flag in pressed.flags),
+        enclosures=tuple(enclosures),
     )
     fact = step.record(queued, about=party.id if party else None)
     if to:

@@ -375,7 +375,10 @@ class Recused(Fact):
 
 @dataclass(frozen=True, slots=True)
 class LetterQueued(Fact):
-    """A letter was written for one recipient; the id of this fact is the letter's."""
+    """A letter was written for one recipient; the id of this fact is the letter's.
+
+    ``enclosures`` are ids of the documents that go with it, byte for byte, by mail or in its packet.
+    """
 
     KIND: ClassVar[str] = "letter-queued"
     letter: str
@@ -386,6 +389,7 @@ class LetterQueued(Fact):
     clause: str
     about_track: int | None = None
     flags: tuple[str, ...] = ()
+    enclosures: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

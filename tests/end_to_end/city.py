@@ -79,6 +79,7 @@ class City:
         relay: takes the letters.
         post: hands them to the relay.
         before: how many letters the relay had taken before this city was there.
+        complaint: the PDF that the last complaint brought.
     """
 
     folder: Path
@@ -87,6 +88,7 @@ class City:
     relay: PracticeMail
     post: PostOffice
     before: int
+    complaint: bytes = b""
 
     # -- what comes and goes ------------------------------------------------------------------------
 
@@ -99,6 +101,8 @@ class City:
         desk = Desk(docket, BOX, "mail.bramwell-ky.example", judge_with(NO_ROOTS))
         carry_out(desk, taken.item, read(desk, Arrival(raw, now, now, item=taken.item)))
         _place, number = place_of(docket, taken.item)
+        (paper,) = mail.iter_attachments()
+        self.complaint = bytes(paper.get_payload(decode=True))
         return number
 
     def later(self, **by: int) -> datetime:
@@ -155,7 +159,7 @@ def _compared(value: object) -> object:
     """Give a value as it is compared: instants to ten minutes, what chance or the way in made left out."""
     if isinstance(value, dict):
         printed = str(value.get("kind", "")).startswith("letter:")  # its reply address bears a random token
-        chance = {"submission", *({"sha256"} if printed else ())}
+        chance = {"submission", "where", "packet", *({"sha256"} if printed else ())}
         return {name: _compared(one) for name, one in value.items() if name not in chance}
     if isinstance(value, list):
         return [_compared(one) for one in value]

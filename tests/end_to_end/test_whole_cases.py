@@ -89,6 +89,9 @@ def dismissed_as_frivolous(way: Way) -> str:
     way.notice(number, RORY.name, ["use-of-property", "gifts"])
     way.notice(number, PAULA.name, ["use-of-property"])
     city.later(hours=2)
+    printed = way.packet(number, PAULA.name, "notice")
+    assert len(printed) == len({"label", "cover", "letter", "complaint"})
+    assert city.complaint in printed, "byte for byte as it came"
     way.serve(
         number,
         PAULA.name,

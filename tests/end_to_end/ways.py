@@ -49,6 +49,9 @@ class Way(Protocol):
     def notice(self, number: str, respondent: str, provisions: Sequence[str]) -> None:
         """The clerk writes the notice to a respondent."""
 
+    def packet(self, number: str, party: str, letter: str) -> list[bytes]:
+        """The clerk prints what is served on paper; gives the files in order."""
+
     def serve(
         self, number: str, party: str, letter: str, *, how: str, by: str, on: date, received_on: date
     ) -> None:
@@ -157,6 +160,13 @@ class ByCommandLine:
         """See `Way`."""
         chosen = [word for one in provisions for word in ("--provision", one)]
         self._run(CLERK, "notice", number, *self._respondent(number, respondent), *chosen)
+
+    def packet(self, number: str, party: str, letter: str) -> list[bytes]:
+        """See `Way`."""
+        wanted = self.city.file(number).letters_to(letter, self.city.party(number, party))[-1].id
+        folder = self.city.folder / f"packet-{wanted}"
+        self._run(CLERK, "packet", number, wanted, "--out", folder)
+        return [one.read_bytes() for one in sorted(folder.iterdir())]
 
     def serve(
         self, number: str, party: str, letter: str, *, how: str, by: str, on: date, received_on: date
@@ -374,16 +384,31 @@ class BySlack:
         values = {"whom": self._id(number, respondent), "provisions": list(provisions)}
         self._fill(CLERK, number, Do.SEND_NOTICE, values)
 
+    def packet(self, number: str, party: str, letter: str) -> list[bytes]:
+        """See `Way`."""
+        user, practice = USERS[CLERK], self.office.practice
+        self._open_service(number, party, letter)
+        after = practice.last_seq()
+        self.office.press(user, self.office.modal(user), Do.PRINT_PACKET)
+        for _sheet in ("label", "cover", "letter", "complaint"):
+            after = practice.wait("file_shared", after).seq
+        practice.close(user, clear=True)
+        shown = [one for message in practice.direct(user) for one in message.files]
+        return [practice.read_file(user, one) for one in shown]
+
     def serve(
         self, number: str, party: str, letter: str, *, how: str, by: str, on: date, received_on: date
     ) -> None:
         """See `Way`."""
+        self._open_service(number, party, letter)
+        typed = {"how": how, "by": by, "on": on.isoformat(), "received": received_on.isoformat()}
+        self._submit(USERS[CLERK], typed)
+
+    def _open_service(self, number: str, party: str, letter: str) -> None:
         user = USERS[CLERK]
         self.office.press(user, self._reach(CLERK, number, Do.TAKE_BACK), Do.TAKE_BACK)
         wanted = self.city.file(number).letters_to(letter, self.city.party(number, party))[-1].id
         self._press_about(user, Do.RECORD_SERVICE, wanted)
-        typed = {"how": how, "by": by, "on": on.isoformat(), "received": received_on.isoformat()}
-        self._submit(user, typed)
 
     def _press_about(self, user: str, action: Do, about: int) -> None:
         """Press the button that is about one thing, among several alike in a window."""

@@ -140,3 +140,21 @@ def test_files_for_calendars_and_minutes(shell: Shell, tmp_path: Path) -> None:
     at = (shell.board.clock.now() + timedelta(days=7)).isoformat()
     shell.run("meeting", "invite", "City Hall", "--at", at, "--out", tmp_path / "invite.ics")
     assert "City Hall" in (tmp_path / "invite.ics").read_text()
+
+
+def test_a_packet_is_saved_file_by_file_and_never_over_what_is_there(shell: Shell, tmp_path: Path) -> None:
+    number = shell.board.case()
+    shell.run("party", "add", number, "respondent", "--name", "Paula Quint", "--postal", "12 Mill Lane")
+    shell.run("notice", number, "--provision", "gifts")
+    letter, folder = shell.board.file(number).letters[-1].id, tmp_path / "packet"
+    assert "4 files" in shell.run("packet", number, letter, "--out", folder, "--way", "certified mail").out
+    assert sorted(one.name for one in folder.iterdir()) == [
+        "0-label.pdf",
+        "1-cover.pdf",
+        "2-notice.pdf",
+        "3-complaint.pdf",
+    ]
+    assert (folder / "3-complaint.pdf").read_bytes() == b"%PDF complaint"
+    assert "nothing was delivered" in shell.refused("packet", number, letter, "--out", folder)
+    shell.refused("packet", number, 1, "--out", tmp_path / "other", status=2)
+    assert not (tmp_path / "other").exists()
