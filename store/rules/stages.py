@@ -149,8 +149,7 @@ def coming(case: CaseFile, *, has_referral: bool = True) -> tuple[Next, ...]:
     """
     now = stage(case)
     if case.merged is not None and now not in {Stage.UNSCREENED, Stage.CLOSED}:
-        owed = [one for one in _clerical(case, has_referral=False) if one is Next.ACKNOWLEDGE]
-        return (*owed, Next.CLOSE)
+        return (*_owed_anyway(case), Next.CLOSE)
     return _coming(case, now, has_referral=has_referral)
 
 
@@ -161,7 +160,7 @@ def _coming(case: CaseFile, now: Stage, *, has_referral: bool) -> tuple[Next, ..
         case Stage.CLOSED:
             return (Next.REOPEN,)
         case Stage.FINAL:
-            return (*_after_determination(case), Next.CLOSE)
+            return (*_owed_anyway(case), *_after_determination(case), Next.CLOSE)
         case Stage.FILED:
             return (Next.DECIDE_FORM, *_clerical(case, has_referral=has_referral))
         case Stage.WAITING_FOR_CURE:
@@ -177,6 +176,11 @@ def _coming(case: CaseFile, now: Stage, *, has_referral: bool) -> tuple[Next, ..
             return (*_clerical(case, has_referral=has_referral), *board, *_after_determination(case), *end)
         case _:
             assert_never(now)
+
+
+def _owed_anyway(case: CaseFile) -> tuple[Next, ...]:
+    """Give what is owed whatever becomes of the case: that its receipt is acknowledged, (A)."""
+    return tuple(one for one in _clerical(case, has_referral=False) if one is Next.ACKNOWLEDGE)
 
 
 def may_close_unheard(case: CaseFile) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -433,6 +433,7 @@ def walk(folder: Path, acts: int, *, seed_of_it: int | None = None) -> None:
         settings=settings(
             max_examples=max(1, acts // _WALK),
             stateful_step_count=_WALK,
+            phases=[Phase.generate] if seed_of_it is not None else list(Phase),
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),

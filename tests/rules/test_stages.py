@@ -70,6 +70,7 @@ def test_a_terminated_case_still_owes_each_party_the_decision() -> None:
     story.add(FormDecided(proper=True, paper=1, signed=True, finding="drawn"))
     track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
     story.add(Determined(RECEIVED, False, None, False, "outside", ()), about=track)
+    _sent(story, "acknowledgement", complainant)
     assert track_stage(story.case(), track) is TrackStage.TERMINATED
     assert coming(story.case()) == (Next.SEND_DECISION, Next.CLOSE)
     for party in (complainant, track):
@@ -111,6 +112,7 @@ def test_a_reopened_track_is_no_longer_determined_and_its_old_letters_prove_noth
     story, complainant = a_story()
     story.add(FormDecided(proper=True, paper=1, signed=True, finding="drawn"))
     track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    _sent(story, "acknowledgement", complainant)
     story.add(Determined(RECEIVED, False, None, False, "outside", ()), about=track)
     for party in (complainant, track):
         _sent(story, "decision_of_termination", party)
@@ -133,7 +135,8 @@ def test_the_commissions_result_does_not_end_the_boards_hearing() -> None:
 
 
 def test_after_a_reprimand_each_receipt_the_demand_and_its_result_come_in_turn() -> None:
-    story, _ = a_story()
+    story, complainant = a_story()
+    _sent(story, "acknowledgement", complainant)
     track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
     story.add(Determined(RECEIVED, True, True, False, "enough", ()), about=track)
     _sent(story, "notification", track)
@@ -158,3 +161,13 @@ def test_a_case_in_which_nobody_can_be_named_or_that_was_merged_has_a_way_to_its
     assert Next.CLOSE in coming(story.case())
     story.add(MergedInto(2, "EC-2026-0002", "the same event"))
     assert coming(story.case()) == (Next.CLOSE,)
+
+
+def test_a_final_case_is_acknowledged_before_it_is_closed() -> None:
+    story, complainant = a_story()
+    track = story.add(PartyNamed(PartyRole.RESPONDENT, "Rory"))
+    story.add(Determined(RECEIVED, False, None, False, "outside", ()), about=track)
+    assert Next.ACKNOWLEDGE in coming(story.case())
+    letter = story.add(LetterQueued("acknowledgement", complainant, "x", 1, 1, "A"), about=complainant)
+    story.add(LetterSettled("sent", RECEIVED), about=letter)
+    assert Next.ACKNOWLEDGE not in coming(story.case())
