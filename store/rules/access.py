@@ -102,6 +102,11 @@ class Deed(StrEnum):
     REOPEN = "reopen"
     WRITE_MINUTES = "write-minutes"
     SEAL_ANNEX = "seal-annex"
+    # the life of the record
+    LIST_DISPOSAL = "list-disposal"
+    APPROVE_DISPOSAL = "approve-disposal"
+    CARRY_OUT_DISPOSAL = "carry-out-disposal"
+    RECORD_BREACH = "record-breach"
     # IT
     BACK_UP = "back-up"
     ROTATE_KEYS = "rotate-keys"
@@ -214,6 +219,10 @@ TABLE: Mapping[Deed, Right] = {
     Deed.REOPEN: _case(CHAIR, CLERK, clause="D-determine"),
     Deed.WRITE_MINUTES: _board(CHAIR, CLERK, clause="KRS 61.835"),
     Deed.SEAL_ANNEX: _case(CHAIR, CLERK, clause="C-confidential"),
+    Deed.LIST_DISPOSAL: _board(CLERK, clause="KRS 171.410-740"),
+    Deed.APPROVE_DISPOSAL: _board(CLERK, CHAIR, COUNSEL, clause="KRS 171.410-740"),
+    Deed.CARRY_OUT_DISPOSAL: _board(CLERK, clause="KRS 171.410-740"),
+    Deed.RECORD_BREACH: _board(CLERK, CHAIR, COUNSEL, IT, clause="KRS 61.931-934"),
     Deed.BACK_UP: _board(IT, CLERK, clause="KRS 171.410-740", machine=True),
     Deed.SHOW_ANEW: _board(IT, CLERK, clause="C-confidential"),
     Deed.ROTATE_KEYS: _board(IT, clause="KRS 171.410-740"),

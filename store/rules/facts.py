@@ -963,6 +963,72 @@ class PrivilegeMarked(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class DisposalListed(Fact):
+    """Closed files whose time is over were put on a list for disposal; the id of this fact is the list's (C9)."""
+
+    KIND: ClassVar[str] = "disposal-listed"
+    cases: tuple[int, ...]
+    numbers: tuple[str, ...]
+    schedule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisposalApproved(Fact):
+    """Somebody approved a list for disposal (``about``)."""
+
+    KIND: ClassVar[str] = "disposal-approved"
+    person: int
+    acting_for: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisposalCarriedOut(Fact):
+    """The keys of every case of a list (``about``) were destroyed; headers and hashes stay."""
+
+    KIND: ClassVar[str] = "disposal-carried-out"
+    at: datetime
+    numbers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BreachRecorded(Fact):
+    """Confidential content reached somebody who was not entitled; the id of this fact is the breach's (C9).
+
+    Attributes:
+        found_at: when it was found, UTC.
+        what: what happened, in the words of who records it.
+        since: the day on which it began, in the city; None where nobody knows.
+        numbers: the cases concerned.
+    """
+
+    KIND: ClassVar[str] = "breach-recorded"
+    found_at: datetime
+    what: str
+    since: date | None = None
+    numbers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BreachTold(Fact):
+    """Somebody was told of a breach (``about``): who, when, and how."""
+
+    KIND: ClassVar[str] = "breach-told"
+    whom: str
+    at: datetime
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class BreachEnded(Fact):
+    """What was done about a breach (``about``), so that it is over."""
+
+    KIND: ClassVar[str] = "breach-ended"
+    at: datetime
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileMoved(Fact):
     """The case moved to another version of the profile by a recorded act (decisions 19)."""
 

@@ -469,6 +469,27 @@ class Intake(Table):
 
 
 @dataclass(frozen=True, slots=True)
+class Retention(Table):
+    """How long a closed file is kept before it may be put on a disposal list (C9).
+
+    Attributes:
+        years: whole years from the day of closing.
+        schedule: the state's schedule and series that say so; printed on the list.
+
+    Source: KRS 171.410-740.
+    """
+
+    years: int
+    schedule: str
+
+    def __post_init__(self) -> None:
+        _fail_if(
+            (self.years < 1, "years must be 1 or more"),
+            (not self.schedule.strip(), "schedule must name the records schedule and its series"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Provision(Table):
     """A section of the chapter, for the general statement of the applicable provisions (A)."""
 
@@ -507,6 +528,7 @@ class Profile(Table):
     duties: Annotated[tuple[Duty, ...], Field(alias="duty")]
     provisions: Annotated[tuple[Provision, ...], Field(alias="provision")]
     mitigating: tuple[Circumstance, ...] = ()
+    retention: Retention | None = None
 
     def __post_init__(self) -> None:
         known = {one.id for one in self.clauses}
