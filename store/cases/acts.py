@@ -25,6 +25,7 @@ from store.cases.record import (
     case_by_number,
     case_key,
     hash_in_force,
+    is_there,
     load_case,
     profile_in_force,
     profile_of,
@@ -421,7 +422,7 @@ def _admit(step: Act, key: int | None, found: list[int]) -> None:
     if right.scope is Scope.BOARD or (standing.machine and key is None):
         access.check(step.deed, standing)
         return
-    if key is None or step.session.get(CaseRow, key) is None:
+    if key is None or not is_there(step.docket, step.session, key):
         raise NoSuchCase
     found.append(key)
     step.turn_to(key)

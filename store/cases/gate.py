@@ -5,7 +5,16 @@ from datetime import date, datetime
 
 from store.cases.acts import act
 from store.cases.papers import Paper, papers
-from store.cases.record import Actor, Docket, calendar_of, case_ids, load_case, profile_of, roster_of
+from store.cases.record import (
+    Actor,
+    Docket,
+    calendar_of,
+    case_ids,
+    is_there,
+    load_case,
+    profile_of,
+    roster_of,
+)
 from store.cases.rights import about_paper, situation_of, standing_of
 from store.rules import access, duties
 from store.rules.access import Deed, Situation, Standing, Via
@@ -15,9 +24,6 @@ from store.rules.dates import local_date
 from store.rules.errors import NoSuchCase, Refusal
 from store.rules.ordinance import Profile
 from store.rules.roster import Roster
-from store.tables import (
-    CaseRow,
-)
 from store.vault import DocumentMissing
 
 
@@ -57,7 +63,7 @@ def look(docket: Docket, actor: Actor, case_id: int, *, deed: Deed = Deed.SEE_CA
         NotAllowed: he may know of it, but not this.
     """
     with docket.database.read() as session:
-        if session.get(CaseRow, case_id) is None:
+        if not is_there(docket, session, case_id):
             raise NoSuchCase
         case = load_case(docket, session, case_id)
         profile = profile_of(session, case.profile_hash)

@@ -194,6 +194,13 @@ def recorded(keyring: Keyring, session: Session, row: FactRow) -> Recorded[Fact]
     )
 
 
+def is_there(docket: Docket, session: Session, case_id: int | None) -> bool:
+    """Say whether there is a case of that key that can be opened; one that was disposed of is there no more."""
+    if case_id is None or session.get(CaseRow, case_id) is None:
+        return False
+    return not docket.keyring.is_disposed(session, case_key(case_id))
+
+
 def load_case(docket: Docket, session: Session, case_id: int) -> CaseFile:
     """Build a case from its facts. For proceedings; everybody else asks `open_case`."""
     row = session.get(CaseRow, case_id)

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, func, select
 from store import outbox
 from store.cases import (
     Docket,
+    is_there,
     load_case,
     profile_in_force,
     roster_of,
@@ -102,6 +103,7 @@ def what_we_know(
             select(CaseRow.id).where(func.upper(CaseRow.number).in_([one.upper() for one in numbers]))
         ).all()
         keys |= {key for key in mentioned if key is not None}
+        keys = {key for key in keys if is_there(docket, session, key)}
         cases = tuple(_parties(docket, session, key) for key in sorted(keys))
         profile, _digest = profile_in_force(session)
         names, addresses = _roster_words(docket, session)
@@ -128,7 +130,7 @@ def surviving(docket: Docket, session: Session, key: int) -> int:
     while key not in seen:
         seen.add(key)
         merged = load_case(docket, session, key).merged
-        if merged is None:
+        if merged is None or not is_there(docket, session, merged.fact.case):
             return key
         key = merged.fact.case
     return key

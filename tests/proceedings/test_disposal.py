@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.cases import Actor, act, verify, visible_cases
+from store.cases import Actor, act, open_case, verify, visible_cases
 from store.printing import PressRoom
 from store.proceedings.breach import breaches, end_breach, record_breach, record_telling
 from store.proceedings.closing import lift_hold, place_hold
@@ -17,6 +17,7 @@ from store.proceedings.disposal import (
     list_disposal,
     may_be_listed,
 )
+from store.proceedings.known import what_we_know
 from store.proceedings.mail import take_mail
 from store.proceedings.reminders import sweep
 from store.rules.access import Deed, Via
@@ -69,6 +70,28 @@ def test_mail_that_comes_after_a_disposal_is_still_taken(board: Board) -> None:
     carry_out(board.docket, board.clerk, _approved(board, number))
     taken = take_mail(board.docket, a_spot(7, size=5), b"later")
     assert not taken.again
+    known = what_we_know(
+        board.docket,
+        item=taken.item,
+        raw_sha256="0" * 64,
+        message_id="<later@post.example>",
+        tokens=(),
+        message_ids=("<m1@post.example>",),
+        numbers=(number,),
+    )
+    assert known.cases == ()
+    assert verify(board.docket, board.clerk) is None
+
+
+def test_a_case_that_was_disposed_of_is_no_case_to_anybody(board: Board) -> None:
+    number = _closed(board)
+    board.clock.set_to(TEN_YEARS_ON)
+    carry_out(board.docket, board.clerk, _approved(board, number))
+    for who in (board.clerk, board.members[1]):
+        with pytest.raises(NoSuchCase):
+            open_case(board.docket, who, number)
+        with pytest.raises(NoSuchCase):
+            place_hold(board.docket, who, number, reason="too late")
     assert verify(board.docket, board.clerk) is None
 
 
