@@ -79,12 +79,16 @@ _MACHINES = re.compile(
 _FAILURE_SUBJECT = re.compile(
     r"undeliver|delivery (?:status notification|failure|failed|has failed|problem)|failure notice|returned mail|"
     r"mail delivery (?:failed|subsystem|system)|could not be delivered|nondeliver|non remis|unzustellbar|no se puede entregar|"
-    r"mensaje no entregado|impossible de remettre|onbestelbaar|not delivered|message status|rejected|退信|delivery error",
+    r"mensaje no entregado|impossible de remettre|onbestelbaar|not delivered|message status|rejected|退信|delivery error|"
+    r"cannot be delivered|unable to deliver|delivery report|nicht zugestellt|zustellung fehlgeschlagen|échec de (?:la )?remise|non distribu|"
+    r"no se pudo entregar|devuelto|mancata consegna|impossibile recapitare|não (?:foi possível entregar|entregue)|не доставлен|"
+    r"配信(?:不能|できません)|無法傳遞|无法投递|전달되지 않",
     re.IGNORECASE,
 )
 _DELAY_WORDS = re.compile(
     r"delayed|still being retried|will (?:be retried|retry|keep trying|continue to try)|warning: (?:message|could not)|not yet been delivered|"
-    r"delivery temporarily|verzögert|retrasad|remise retardée|you do not need to resend",
+    r"delivery temporarily|verzögert|retrasad|remise retardée|you do not need to resend|delivery attempts will continue|no action is required on "
+    r"your part|still trying to deliver|temporarily deferred|wird weiter versucht|se seguirá intentando",
     re.IGNORECASE,
 )
 _QMAIL = "this is the qmail-send program"
@@ -230,7 +234,11 @@ def _by_words(mail: IncomingMail) -> DeliveryReport | None:
     """Read a report in plain text: qmail's, Exim's, a gateway's."""
     failed_to = mail.header("x-failed-recipients")
     qmail = _QMAIL in mail.text[:4_000].lower()
-    spoken = bool(_FAILURE_SUBJECT.search(mail.subject) or _DELAY_WORDS.search(mail.subject))
+    spoken = bool(
+        _FAILURE_SUBJECT.search(mail.subject)
+        or _DELAY_WORDS.search(mail.subject)
+        or (mail.return_path == "" and (mail.returned or mail.forwarded or _IDENTIFIER.search(mail.text)))
+    )
     if not (qmail or failed_to or spoken) or not (from_server(mail) or failed_to):
         return None
     head = mail.text.split("\n--- ", 1)[0].split("\n------ ", 1)[0][:8_000]

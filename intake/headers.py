@@ -19,6 +19,8 @@ from urllib.parse import unquote_to_bytes
 import authres
 from email_validator import EmailNotValidError, validate_email
 
+from intake.charsets import charset_of
+
 LONGEST_VALUE = 65_536
 """Characters of one header value that are read; the raw mail keeps the rest."""
 
@@ -50,47 +52,6 @@ _BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?)")
 _CONTINUED = re.compile(r"^([^*]+)\*(?:(\d{1,3})(\*)?)?$")
 _MESSAGE_ID = re.compile(r"<\s*([^<>\s]{1,500})\s*>")
 _COMMENT = re.compile(r"\([^()]*\)")
-
-# names for charsets that mail uses and Python does not know, or knows too narrowly
-_CHARSETS: Mapping[str, str] = {
-    "x-unknown": "utf-8",
-    "unknown-8bit": "utf-8",
-    "x-user-defined": "utf-8",
-    "default": "utf-8",
-    "us-ascii": "utf-8",
-    "ascii": "utf-8",
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "iso-8859-8-i": "iso-8859-8",
-    "iso-8859-8-e": "iso-8859-8",
-    "shift_jis": "cp932",
-    "x-sjis": "cp932",
-    "iso-2022-jp": "iso2022_jp_ext",
-    "x-mac-roman": "mac_roman",
-    "macintosh": "mac_roman",
-    "windows-874": "cp874",
-    "x-windows-949": "cp949",
-    "unicode-1-1-utf-7": "utf-7",
-    "utf8": "utf-8",
-    "utf-8mb4": "utf-8",
-}
-
-
-def charset_of(name: str) -> str | None:
-    """Give Python's name for a charset of a mail, or None where it is unknown or no text codec."""
-    asked = name.strip().strip("\"'").lower()
-    try:
-        found = codecs.lookup(_CHARSETS.get(asked, asked))
-    except UNREADABLE:
-        return None
-    # base64, zip, rot13 and the like answer to look-up too, and escapes run as code would
-    is_text = getattr(found, "_is_text_encoding", False)
-    return found.name if is_text and found.name not in {"idna", "punycode", "unicode_escape"} else None
 
 
 def decoded(raw: bytes, charset: str | None = None) -> str:

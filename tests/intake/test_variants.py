@@ -530,6 +530,37 @@ CASES: dict[str, tuple[bytes, Expected]] = {
         ),
         expect(BOUNCED, number=SEVEN, action="failed"),
     ),
+    **{
+        f"bounce-in-words-{number}": (
+            words(
+                f"{text}\n\nFrom: Board of Ethics\nMessage-ID: {ACK}\n",
+                From="Mail <postmaster@mx.example>",
+                To=BOX,
+                Subject=subject,
+                Return_Path="<>",
+            ),
+            expect(BOUNCED, number=SEVEN, action=action, ack=False),
+        )
+        for number, (subject, text, action) in enumerate(
+            [
+                ("Mancata consegna: Case", "L'indirizzo non esiste. 550 5.1.1", "failed"),
+                ("Ваше сообщение не доставлено", "550 5.1.1", "failed"),
+                ("配信不能通知", "550 5.1.1", "failed"),
+                ("Zustellung fehlgeschlagen", "Empfänger unbekannt", "failed"),
+                ("Échec de remise", "550 5.1.1", "failed"),
+                ("System message", "Mailbox is not there.", "failed"),
+                ("Your message is delayed", "It is still being retried.", "delayed"),
+            ]
+        )
+    },
+    "bounce-that-returns-the-whole-letter": (
+        report(
+            HARD,
+            returned=forwarded_part(a_mail(pdf_part(), headers={"From": BOX, "Message-ID": ACK})),
+            To=BOX,
+        ),
+        expect(BOUNCED, number=SEVEN, action="failed"),
+    ),
     "mdn-displayed": (
         report(
             "Reporting-UA: Outlook\nFinal-Recipient: rfc822;marta.quill@riverbend.example\n"
