@@ -115,7 +115,8 @@ def test_the_example_names_exactly_the_settings_there_are_each_once_and_holds_no
     assert sorted(named) == sorted(NAMES)
     assert len(named) == sum(not line.startswith("#") for line in lines)
     assert {name for name, value in named.items() if value} == {
-        *("DOCKET_DATA_DIR", "DOCKET_PROFILE", "SLACK_API_URL", "DOCKET_MAX_MAIL_MB", "DOCKET_LOG_LEVEL")
+        *("DOCKET_DATA_DIR", "DOCKET_PROFILE", "SLACK_API_URL", "DOCKET_MAX_MAIL_MB", "DOCKET_LOG_LEVEL"),
+        *("DOCKET_MAX_ATTACHMENTS", "DOCKET_MAX_PARTS", "DOCKET_PLUS_ADDRESSES"),
     }
 
 

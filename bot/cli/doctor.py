@@ -9,6 +9,7 @@ import click
 
 from bot.cli.common import data_option, json_option, say, say_json
 from bot.cli.doctor_mail import look_at_mailbox, look_at_relay, reached
+from bot.cli.mail_doctor import look_at_sending_domain
 from bot.cli.mail_servers import mail_servers, server_of
 from bot.cli.mailroom import roots_of
 from bot.clock import SystemClock, clock_of
@@ -89,6 +90,7 @@ def examine(
         yield _roots(settings)
         yield from _mailbox(settings, record, machine)
         yield from _relay(settings, machine)
+        yield from look_at_sending_domain(settings)
         yield from look_at_slack(record, machine)
     finally:
         record.docket.database.engine.dispose()

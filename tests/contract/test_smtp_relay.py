@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import socket
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -108,6 +109,32 @@ def test_a_connection_lost_before_the_letter_is_tried_again(step: str) -> None:
     with ScriptedRelay({step: CUT}) as server:
         assert sent(server.place, a_letter()).state is DeliveryState.TRY_LATER
     assert server.bodies == []
+
+
+@pytest.mark.parametrize("step", ["GREETING", "EHLO", "MAIL", "RCPT", "DATA"])
+def test_a_relay_that_hangs_before_the_letter_is_given_up_in_time_and_tried_again(step: str) -> None:
+    with ScriptedRelay({step: b"SILENT"}) as server:
+        delivery = SmtpPostman(server.place, timeout_s=0.3).send(a_letter())
+    assert delivery.state is DeliveryState.TRY_LATER
+    assert delivery.detail
+    assert server.bodies == []
+
+
+def test_letters_go_by_the_box_itself_where_a_relay_lets_no_tagged_sender_send() -> None:
+    """Decisions 28."""
+    answers = iter([b"550 5.7.60 may not send as this sender", b"250 ok"])
+
+    class Choosy(ScriptedRelay):
+        def _answer(self, connection: socket.socket, name: str) -> bool:
+            if name == "MAIL":
+                connection.sendall(next(answers) + b"\r\n")
+                return True
+            return super()._answer(connection, "QUIT" if name == "RSET" else name)
+
+    with Choosy({"RSET": b"250 ok", "QUIT": b"250 ok"}) as server:
+        assert sent(server.place, a_letter()).state is DeliveryState.ACCEPTED
+    tagged, plain_sender = [line for line in server.lines if line.upper().startswith("MAIL")]
+    assert ("+b." in tagged, "+" in plain_sender.partition(">")[0]) == (True, False)
 
 
 def test_a_connection_lost_during_the_letter_is_tried_again_because_its_final_dot_was_never_sent() -> None:
