@@ -638,6 +638,28 @@ def _missing(
     return [f"{name} is missing. {MENDS[name]}" for name in needed if name not in present]
 
 
+def fault_of(name: str, value: str, env_file: Path) -> str:
+    """Say what is wrong with one setting, before it is written.
+
+    Args:
+        name: the setting, such as ``DOCKET_IMAP_URL``.
+        value: what was given; never repeated.
+        env_file: the settings file it is meant for; relative paths are seen from its folder.
+
+    Returns:
+        One line with the mend, without the setting's name; empty where it can be used.
+    """
+    if name not in NAMES:
+        return "is no setting."
+    if "${" in value:
+        return (
+            "holds a dollar sign before a brace, which would be replaced. Set it in the environment instead."
+        )
+    _settings, faults = _check({name: value}, Path(os.path.abspath(env_file)))  # noqa: PTH100  as load_settings sees it
+    begins = f"{name} "
+    return next((line.removeprefix(begins) for line in faults if line.startswith(begins)), "")
+
+
 def _check(given: Mapping[str, str], file: Path) -> tuple[Settings | None, list[str]]:
     try:
         return Settings.model_validate({**_DEFAULTS, **given}, context={_FILE: file}), []

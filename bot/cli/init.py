@@ -1,23 +1,60 @@
-"""`docket init`: settings, keys and the Slack app's manifest, so that five clicks are left to do."""
+"""`docket init`: settings, keys, profile, closures, roster and the Slack app's manifest; five clicks are left.
+
+Each answer is tried at once; what cannot be used is told in one line and asked again. What stands already is
+never written over: neither keys nor settings nor files.
+"""
 
 import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 import click
 from cryptography.fernet import Fernet
 
-from bot.cli.common import say
+from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
+from bot.cli.common import Unusable, account, say
+from bot.cli.mail_servers import mail_servers
+from bot.clock import SystemClock
+from bot.errors import StartFault
 from bot.manifest import manifest
+from bot.opening import opened_at
+from bot.settings import SHIPPED_PROFILES, fault_of, load_settings
+from intake.mailbox import MailboxError
+from store.cases import profile_in_force, roster_of
+from store.database import RecordUnavailable
+from store.proceedings.roster import parse_roster, seed_roster
+from store.rules.calendar import city_zone
+from store.rules.dates import local_date
+from store.rules.errors import Refusal
 
-_ASKED = {
-    "DOCKET_PROFILE": ("profile", "bramwell", "A shipped profile's name, or your own TOML file"),
-    "DOCKET_IMAP_URL": ("imap", "", "The mailbox: imaps://ACCOUNT@HOST/INBOX"),
-    "DOCKET_IMAP_SINCE": ("since", "", "From which day mail is read, such as 2026-12-01"),
-    "DOCKET_SMTP_URL": ("smtp", "", "The relay: smtps://ACCOUNT@HOST"),
-    "DOCKET_MAIL_FROM": ("mail_from", "", "The Board's own address"),
-    "DOCKET_AUTHSERV_ID": ("authserv", "", "The name in your mail server's Authentication-Results"),
-    "DOCKET_ALERT_TO": ("alert_to", "", "Who is mailed when something fails"),
+PROVIDERS: Mapping[str, tuple[str, str]] = {
+    "microsoft": (
+        "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token",
+        "https://outlook.office365.com/.default",
+    ),
+    "google": ("https://oauth2.googleapis.com/token", ""),
 }
+_ZONES = "America/New_York, or America/Chicago in western Kentucky"
+_NEXT_YEAR_FROM = 10
+_CLICKS = (
+    "In Slack, as an administrator: https://api.slack.com/apps, Create New App, From a manifest, paste {manifest}.",
+    "Install App to the workspace; copy the bot token (xoxb-) into SLACK_BOT_TOKEN in {env}.",
+    "Basic Information, App-Level Tokens: make one with connections:write; copy it (xapp-) into SLACK_APP_TOKEN.",
+    "Make a private channel for staff, and invite the app into it.",
+    "The channel's name, About, at the bottom: copy the channel's id into SLACK_STAFF_CHANNEL.",
+)
+_AFTER = (
+    "Fill in roster.toml, then: docket roster load {folder}/roster.toml --data {folder}",
+    (
+        "Have the clerk go through closures.toml, then: "
+        'docket calendar adopt {folder}/closures.toml --cause "adopted by the city" --data {folder}'
+    ),
+    "Try everything: docket doctor --data {folder}",
+    "Start it: docket run --data {folder} (as a service: bot/deploy/README.md)",
+)
 _LATER = (
     "SLACK_BOT_TOKEN",
     "SLACK_APP_TOKEN",
@@ -26,72 +63,374 @@ _LATER = (
     "DOCKET_IMAP_PASSWORD",
     "DOCKET_SMTP_PASSWORD",
 )
-_CLICKS = (
-    "In Slack, as an administrator: https://api.slack.com/apps, Create New App, From a manifest, paste {manifest}.",
-    "Install App to the workspace; copy the bot token (xoxb-) into SLACK_BOT_TOKEN.",
-    "Basic Information, App-Level Tokens: make one with connections:write; copy it (xapp-) into SLACK_APP_TOKEN.",
-    "Make a private channel for staff, invite the app, copy the channel's id into SLACK_STAFF_CHANNEL.",
-    (
-        "Write the mail passwords into {env}; load the roster (docket roster load FILE) and the closures "
-        "(docket calendar adopt FILE --cause WORDS); then run docket doctor."
-    ),
-)
+Fault = Callable[[str], str]
+"""What was answered -> what is wrong with it, in a line; empty where it can be used."""
 
 
 @click.command("init")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--profile", help=_ASKED["DOCKET_PROFILE"][2])
-@click.option("--imap", help=_ASKED["DOCKET_IMAP_URL"][2])
-@click.option("--since", help=_ASKED["DOCKET_IMAP_SINCE"][2])
-@click.option("--smtp", help=_ASKED["DOCKET_SMTP_URL"][2])
-@click.option("--mail-from", help=_ASKED["DOCKET_MAIL_FROM"][2])
-@click.option("--authserv", help=_ASKED["DOCKET_AUTHSERV_ID"][2])
-@click.option("--alert-to", help=_ASKED["DOCKET_ALERT_TO"][2])
+@click.option("--city", help="The city's name, such as: City of Bramwell. Makes a profile of its own.")
+@click.option("--zone", help=f"The city's zone: {_ZONES}.")
+@click.option("--profile", help="A shipped profile's name, or your own TOML file.")
+@click.option("--roster", help="A roster file to load at once; without it one to fill in is written.")
+@click.option("--imap", help="The mailbox: imaps://ACCOUNT@HOST/INBOX.")
+@click.option("--login", type=click.Choice(["password", "xoauth2"]), help="How the mail account logs in.")
+@click.option("--since", help="From which day on mail is read, such as 2026-12-01; older mail is left alone.")
+@click.option("--smtp", help="The relay: smtps://ACCOUNT@HOST, or smtp+starttls://ACCOUNT@HOST.")
+@click.option("--mail-from", help="The Board's own address.")
+@click.option("--authserv", help="The name in your mail server's Authentication-Results.")
+@click.option("--alert-to", help="Who is mailed when something fails.")
+@click.option("--slack-channel", help="The id of the staff channel, where it is there already.")
 @click.option("--ask/--no-ask", default=True, help="Ask for what no option gives.")
 def init(folder: Path, *, ask: bool, **given: str | None) -> None:
-    """Write FOLDER/.env with new keys, FOLDER/data and the Slack app's manifest.
+    """Write FOLDER/.env with new keys, FOLDER/data, profile, closures, roster and the Slack app's manifest.
 
-    Safe to run again: what is written already stays as it is, the keys above all.
+    Safe to run again: what is written already stays as it is, the keys above all; only what is missing is asked.
     """
+    setting_up = _SettingUp(folder, {name: value for name, value in given.items() if value}, ask)
+    setting_up.refuse_bad_options()
     (folder / "data").mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = folder / ".env"
-    written = _written(path)
-    made = {name: _answer(name, written, given, ask=ask) for name in _ASKED}
-    made |= dict.fromkeys(_LATER, "")
-    made |= {"DOCKET_DATA_DIR": "data"}
-    if "DOCKET_KEYS" not in written:
-        made["DOCKET_KEYS"] = Fernet.generate_key().decode()
-    _append(path, {name: value for name, value in made.items() if name not in written})
-    slack = folder / "slack-manifest.json"
-    slack.write_text(json.dumps(manifest(), indent=2) + "\n")
-    say(f"Written: {path} (only its owner can read it), {folder / 'data'}, {slack}.")
-    say(
-        "Keep a copy of DOCKET_KEYS away from this machine and from the backups: without it nothing can be read."
-    )
-    say("Left to do:")
-    for number, click_ in enumerate(_CLICKS, 1):
-        say(f"  {number}. {click_.format(manifest=slack.name, env=path.name)}")
+    setting_up.keys()
+    setting_up.city()
+    setting_up.mail()
+    setting_up.slack()
+    setting_up.files()
+    setting_up.told()
 
 
-def _written(path: Path) -> dict[str, str]:
+@dataclass
+class _SettingUp:
+    """One run of `docket init`.
+
+    Attributes:
+        folder: what is set up.
+        given: options, by name.
+        ask: whether somebody is there to answer.
+    """
+
+    folder: Path
+    given: dict[str, str]
+    ask: bool
+    written: dict[str, str] = field(init=False)
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.written = _read(self.env)
+
+    @property
+    def env(self) -> Path:
+        """The settings file."""
+        return self.folder / ".env"
+
+    # -- answers ----------------------------------------------------------------------------------------
+
+    def refuse_bad_options(self) -> None:
+        """Hold every option against what it must be, before anything is written.
+
+        Raises:
+            Unusable: one cannot be used.
+        """
+        checks: dict[str, Fault] = {option: self._setting(name) for option, name in _OPTIONS.items()}
+        checks |= {"city": _city_fault, "zone": _zone_fault, "roster": _roster_fault}
+        for option, fault in checks.items():
+            wrong = fault(self.given[option]) if option in self.given else ""
+            if wrong:
+                raise Unusable(f"--{option.replace('_', '-')}: {wrong} Nothing was written.")
+
+    def _setting(self, name: str) -> Fault:
+        return lambda value: fault_of(name, value, self.env)
+
+    def answer(
+        self, option: str, question: str, fault: Fault, *, usual: str = "", secret: bool = False
+    ) -> str:
+        """Give what an option says, or ask until the answer can be used; empty where it is left for later."""
+        if option in self.given:
+            return self.given[option]
+        if not self.ask:
+            return usual
+        while True:
+            said = click.prompt(question, default=usual, show_default=bool(usual), hide_input=secret)
+            value = str(said).strip()
+            wrong = fault(value) if value else ""
+            if not wrong:
+                return value
+            say(f"  That cannot be used: {wrong}")
+
+    def setting(self, name: str, question: str, *, usual: str = "", secret: bool = False) -> str:
+        """Have a setting answered and written, unless it stands there already; give it."""
+        option = _BY_SETTING.get(name, name)
+        if self.written.get(name):
+            if self.given.get(option, self.written[name]) != self.written[name]:
+                self.said.append(f"{name} stays as it is in {self.env}; change it there if that is meant.")
+            return self.written[name]
+        value = self.answer(option, question, self._setting(name), usual=usual, secret=secret)
+        self.write(name, value)
+        return value
+
+    def write(self, name: str, value: str) -> None:
+        """Write one setting at the end of the file, which only its owner can read; an empty one keeps its place."""
+        if name in self.written and (self.written[name] or not value):
+            return
+        lines = self.env.read_text().splitlines() if self.env.exists() else []
+        kept = [line for line in lines if line.partition("=")[0].strip() != name]
+        beside = self.env.with_name(".env.new")
+        with os.fdopen(os.open(beside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
+            file.write("".join(f"{line}\n" for line in [*kept, f"{name}={_quoted(value)}"]))
+        beside.replace(self.env)
+        self.written[name] = value
+
+    # -- what is set up -----------------------------------------------------------------------------------
+
+    def keys(self) -> None:
+        """Make the keys, where there are none; never others in their place."""
+        self.write("DOCKET_DATA_DIR", "data")
+        if not self.written.get("DOCKET_KEYS"):
+            self.write("DOCKET_KEYS", Fernet.generate_key().decode())
+
+    def city(self) -> None:
+        """Choose the profile: the city's own copy of a shipped one, a shipped one as it is, or the city's file."""
+        if self.written.get("DOCKET_PROFILE"):
+            self.setting("DOCKET_PROFILE", "")
+            return
+        if "profile" not in self.given:
+            name = self.answer("city", "The city's name, such as City of Bramwell", _city_fault)
+            if name:
+                self._own_profile(name)
+                return
+        shipped = ", ".join(sorted(path.stem for path in SHIPPED_PROFILES.glob("*.toml")))
+        self.setting("DOCKET_PROFILE", f"The ordinance profile ({shipped}, or your file)", usual="bramwell")
+
+    def _own_profile(self, name: str) -> None:
+        zone = self.answer("zone", f"The city's zone ({_ZONES})", _zone_fault, usual="America/New_York")
+        shipped = (SHIPPED_PROFILES / "bramwell.toml").read_text(encoding="utf-8")
+        self._put("profile.toml", city_profile(shipped, name, zone))
+        self.write("DOCKET_PROFILE", "./profile.toml")
+        self.said.append(
+            "profile.toml is a copy: counsel puts in the ordinance, its numbers, addresses and sections."
+        )
+
+    def mail(self) -> None:
+        """Ask for mailbox and relay, and how they are logged in to."""
+        before = {name for name, value in self.written.items() if value}
+        url = self.setting("DOCKET_IMAP_URL", "The mailbox: imaps://ACCOUNT@HOST/INBOX (Enter: later)")
+        by_token = ";AUTH=XOAUTH2" in url.upper()
+        if url and not by_token and "DOCKET_IMAP_URL" not in before and self._wants_tokens():
+            self._by_token("DOCKET_IMAP_URL", url)
+            by_token = True
+        if url and by_token:
+            if not self.written.get("DOCKET_OAUTH_TOKEN_URL"):
+                self._provider()
+        elif url and self.ask:
+            self.setting("DOCKET_IMAP_PASSWORD", "Its password or app password (Enter: later)", secret=True)
+        self._look_into_mailbox()
+        self.setting(
+            "DOCKET_IMAP_SINCE",
+            "From which day on mail is read; older mail is never answered",
+            usual=self._today(),
+        )
+        relay = self.setting("DOCKET_SMTP_URL", "The relay: smtps://ACCOUNT@HOST (Enter: later)")
+        if by_token and "@" in relay and "DOCKET_SMTP_URL" not in before and ";AUTH=" not in relay.upper():
+            self._by_token("DOCKET_SMTP_URL", relay)
+        elif "@" in relay and ";AUTH=" not in relay.upper() and self.ask:
+            self.setting("DOCKET_SMTP_PASSWORD", "The relay's password (Enter: later)", secret=True)
+        self.setting("DOCKET_MAIL_FROM", "The Board's own address")
+        self.setting(
+            "DOCKET_AUTHSERV_ID", "The name your mail server writes in Authentication-Results (Enter: none)"
+        )
+        self.setting("DOCKET_ALERT_TO", "Who is mailed when something fails")
+
+    def _today(self) -> str:
+        return local_date(SystemClock().now(), city_zone("America/New_York")).isoformat() if self.ask else ""
+
+    def _wants_tokens(self) -> bool:
+        def fault(value: str) -> str:
+            return "" if value in {"password", "xoauth2"} else "Write password or xoauth2."
+
+        question = (
+            "How the account logs in: password (also an app password) or xoauth2 (Microsoft 365, Google)"
+        )
+        return self.answer("login", question, fault, usual="password") == "xoauth2"
+
+    def _by_token(self, name: str, url: str) -> None:
+        """Write into an address that the account shows a token (RFC 5092's form)."""
+        scheme, _, rest = url.partition("://")
+        account_, _, host = rest.rpartition("@")
+        del self.written[name]
+        self.write(name, f"{scheme}://{account_};AUTH=XOAUTH2@{host}")
+
+    def _provider(self) -> None:
+        if not self.ask:
+            for name in ("TOKEN_URL", "CLIENT_ID", "CLIENT_SECRET", "REFRESH_TOKEN", "SCOPE"):
+                self.write(f"DOCKET_OAUTH_{name}", "")
+            return
+        which = self.answer(
+            "provider", "Whose tokens: microsoft, google, or a token endpoint's address", _provider_fault
+        )
+        if which in PROVIDERS:
+            url, scope = PROVIDERS[which]
+            tenant = self.answer("tenant", "Your tenant's id", lambda _: "") if "{tenant}" in url else ""
+            self.write("DOCKET_OAUTH_TOKEN_URL", url.format(tenant=tenant or "TENANT"))
+            self.write("DOCKET_OAUTH_SCOPE", scope)
+        else:
+            self.write("DOCKET_OAUTH_TOKEN_URL", which)
+            self.setting("DOCKET_OAUTH_SCOPE", "The scope to ask for (Enter: none)")
+        self.setting("DOCKET_OAUTH_CLIENT_ID", "The application's (client) id")
+        self.setting("DOCKET_OAUTH_CLIENT_SECRET", "Its secret (Enter: none)", secret=True)
+        self.setting(
+            "DOCKET_OAUTH_REFRESH_TOKEN",
+            "The account's refresh token (Enter: the application's own)",
+            secret=True,
+        )
+
+    def _look_into_mailbox(self) -> None:
+        """Say how old the mailbox is before it is asked from when to read (I10); nothing in it is changed."""
+        if not self.ask or self.written.get("DOCKET_IMAP_SINCE") or not self.written.get("DOCKET_IMAP_URL"):
+            return
+        try:
+            mailbox = mail_servers(load_settings(self.env, {})).mailbox()
+            if mailbox is None:
+                return
+            with mailbox:
+                say("  Looking into the mailbox; nothing in it is changed ...")
+                days = [
+                    one.internaldate.date()
+                    for folder in mailbox.folders
+                    for one in mailbox.sync(folder, lambda _folder, _uidvalidity: (), read_from=None)
+                ]
+        except (MailboxError, StartFault) as fault:
+            say(f"  The mailbox cannot be read yet: {fault}")
+            return
+        say(f"  It holds {len(days)} message(s){f', the oldest of {min(days)}' if days else ''}.")
+
+    def slack(self) -> None:
+        """Ask for what is there of Slack already; the clicks that are left are said at the end."""
+        if self.ask:
+            self.setting("SLACK_STAFF_CHANNEL", "The id of Slack's staff channel (Enter: later)")
+            self.setting("SLACK_BOT_TOKEN", "The app's bot token, xoxb- (Enter: later)", secret=True)
+            self.setting("SLACK_APP_TOKEN", "Its app-level token, xapp- (Enter: later)", secret=True)
+        elif "slack_channel" in self.given:
+            self.setting("SLACK_STAFF_CHANNEL", "")
+        for name in _LATER:
+            self.write(name, "")
+
+    def files(self) -> None:
+        """Write the files that the city begins with, and load the roster where one was named."""
+        today = SystemClock().now().date()
+        years = [today.year, *([today.year + 1] if today.month >= _NEXT_YEAR_FROM else [])]
+        self._put("closures.toml", closures_proposal(years))
+        self._put("slack-manifest.json", json.dumps(manifest(), indent=2) + "\n")
+        roster = self.answer(
+            "roster", "A roster file to load now (Enter: write one to fill in)", _roster_fault
+        )
+        if roster:
+            self._load(Path(roster))
+        else:
+            self._put("roster.toml", roster_to_fill_in(date(today.year, 1, 1), account()))
+
+    def _put(self, name: str, text: str) -> None:
+        """Write a file, unless it is there."""
+        path = self.folder / name
+        if path.exists():
+            if path.read_text(encoding="utf-8") != text:
+                self.said.append(f"{name} is there already and stays as it is.")
+            return
+        path.write_text(text, encoding="utf-8")
+
+    def _load(self, roster: Path) -> None:
+        try:
+            record = opened_at(self.folder)
+        except StartFault as fault:
+            self.said.append(f"The roster was not loaded: {' '.join(fault.lines)}")
+            return
+        try:
+            with record.docket.database.read() as session:
+                profile, _digest = profile_in_force(session)
+                today = local_date(record.clock.now(), profile.city.time_zone)
+                known = any(one.roles(today) for one in roster_of(record.docket, session).members.values())
+            if known:
+                self.said.append("The record has a roster; load changes with docket roster load.")
+                return
+            count = seed_roster(record.docket, roster.read_text(encoding="utf-8"))
+            self.said.append(f"The roster was loaded: {count} changes.")
+        except (Refusal, RecordUnavailable) as fault:
+            self.said.append(f"The roster was not loaded: {fault}")
+        finally:
+            record.docket.database.engine.dispose()
+            record.press.close()
+
+    def told(self) -> None:
+        """Say what was written, what stayed, and what is left to do."""
+        say(
+            f"Set up in {self.folder}: .env (only its owner can read it), data, closures.toml, slack-manifest.json."
+        )
+        say(*self.said)
+        say(
+            "Keep a copy of DOCKET_KEYS away from this machine and from the backups: without it nothing can be read."
+        )
+        words = {"manifest": "slack-manifest.json", "env": str(self.env), "folder": str(self.folder)}
+        say("Left to do in Slack, five clicks:")
+        say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(_CLICKS, 1)))
+        say("Then:")
+        say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(_AFTER, len(_CLICKS) + 1)))
+
+
+_OPTIONS: Mapping[str, str] = {
+    "profile": "DOCKET_PROFILE",
+    "imap": "DOCKET_IMAP_URL",
+    "since": "DOCKET_IMAP_SINCE",
+    "smtp": "DOCKET_SMTP_URL",
+    "mail_from": "DOCKET_MAIL_FROM",
+    "authserv": "DOCKET_AUTHSERV_ID",
+    "alert_to": "DOCKET_ALERT_TO",
+    "slack_channel": "SLACK_STAFF_CHANNEL",
+}
+_BY_SETTING = {name: option for option, name in _OPTIONS.items()}
+
+
+def _city_fault(value: str) -> str:
+    if '"' in value or "\\" in value or not value.isprintable():
+        return "A city's name has no quotation mark or backslash in it."
+    return ""
+
+
+def _zone_fault(value: str) -> str:
+    try:
+        city_zone(value)
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def _roster_fault(value: str) -> str:
+    try:
+        parse_roster(Path(value).expanduser().read_text(encoding="utf-8"))
+    except OSError:
+        return "There is no such file that can be read. Write the path of a TOML file."
+    except UnicodeDecodeError:
+        return "It is not UTF-8 text. Save it as UTF-8."
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def _provider_fault(value: str) -> str:
+    if value in PROVIDERS:
+        return ""
+    return fault_of("DOCKET_OAUTH_TOKEN_URL", value, Path(".env"))
+
+
+def _read(path: Path) -> dict[str, str]:
+    """Give what a settings file says, by name; quotes taken away."""
     if not path.exists():
         return {}
-    lines = [line for line in path.read_text().splitlines() if "=" in line and not line.startswith("#")]
-    return {name.strip(): value for name, _, value in (line.partition("=") for line in lines)}
+    from dotenv import dotenv_values
+
+    return {name: value or "" for name, value in dotenv_values(path, interpolate=False).items()}
 
 
-def _answer(name: str, written: dict[str, str], given: dict[str, str | None], *, ask: bool) -> str:
-    option, usual, question = _ASKED[name]
-    if name in written:
-        return written[name]
-    if given.get(option):
-        return str(given[option])
-    return str(click.prompt(question, default=usual, show_default=bool(usual))) if ask else usual
-
-
-def _append(path: Path, settings: dict[str, str]) -> None:
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    with path.open("a") as file:
-        for name, value in settings.items():
-            file.write(f"{name}={value}\n")
+def _quoted(value: str) -> str:
+    """Write a value so that the reader of settings files gives just it back."""
+    if all(sign.isalnum() or sign in "-_./:@;=+,~%" for sign in value):
+        return value
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -1,0 +1,139 @@
+"""`docket init`: each answer is tried at once, what stands stays, and what comes out can be used."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
+from bot.cli.init import init
+from bot.opening import opened_at
+from bot.settings import SHIPPED_PROFILES, load_settings
+from store.cases import roster_of
+from store.proceedings.roster import parse_roster
+from store.rules.calendar import city_zone, parse_calendar
+from store.rules.ordinance import Standing, parse_profile
+from tests.proceedings.builders import ROSTER
+
+ANSWERS = [
+    *('City of "Elm"', "City of Elmridge"),  # the city, first wrongly
+    *("America/Elmridge", "America/Chicago"),
+    *("imap.elm.example", "imap://board@127.0.0.1:1/INBOX", "password", "hunter 2#'x"),
+    *("yesterday", "2026-12-01"),
+    "smtp://127.0.0.1:1",
+    *("Board <b@elm.example>", "b@elm.example", "mx.elm.example", "it@elm.example"),
+    *("#staff", "C0123456", "xoxb-1-secret", "xapp-1-secret"),
+    "",
+]
+
+
+def asked(folder: Path, *answers: str, options: tuple[str, ...] = ()) -> str:
+    done = CliRunner().invoke(init, [str(folder), *options], input="".join(f"{one}\n" for one in answers))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_wrong_answers_are_told_in_a_line_and_asked_again(tmp_path: Path) -> None:
+    told = asked(tmp_path / "city", *ANSWERS)
+    assert told.count("That cannot be used:") == 6
+    settings = load_settings(tmp_path / "city" / ".env", {})
+    assert settings.imap_password is not None
+    assert settings.imap_password.get_secret_value() == "hunter 2#'x"
+    assert settings.mail_from == "b@elm.example"
+    assert settings.slack_staff_channel == "C0123456"
+    assert "hunter" not in told
+    assert "xoxb-1" not in told
+
+
+def test_the_citys_own_profile_is_a_copy_that_still_says_example(tmp_path: Path) -> None:
+    asked(tmp_path / "city", *ANSWERS)
+    profile = parse_profile((tmp_path / "city" / "profile.toml").read_text())
+    assert profile.city.name == "City of Elmridge"
+    assert profile.city.zone == "America/Chicago"
+    assert profile.standing is Standing.EXAMPLE
+
+
+def test_a_second_run_asks_only_what_is_missing_and_changes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "city"
+    asked(folder, *ANSWERS)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    told = asked(folder, options=("--mail-from", "other@elm.example"))
+    assert "DOCKET_MAIL_FROM stays as it is" in told
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_a_file_that_the_city_changed_stays_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "city"
+    asked(folder, *ANSWERS)
+    (folder / "closures.toml").write_text("adopted_years = [2026]\n")
+    assert "closures.toml is there already" in asked(folder)
+    assert (folder / "closures.toml").read_text() == "adopted_years = [2026]\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--imap", "https://mail.example"),
+        ("--since", "soon"),
+        ("--profile", "nowhere"),
+        ("--zone", "Mars/Olympus"),
+        ("--roster", "nowhere.toml"),
+    ],
+)
+def test_an_option_that_cannot_be_used_writes_nothing(tmp_path: Path, option: str, value: str) -> None:
+    done = CliRunner().invoke(init, [str(tmp_path / "city"), "--no-ask", option, value])
+    assert done.exit_code == 2
+    assert option in done.output
+    assert not (tmp_path / "city").exists()
+
+
+def test_a_roster_file_is_loaded_at_once_and_once(tmp_path: Path) -> None:
+    roster = tmp_path / "people.toml"
+    roster.write_text(ROSTER)
+    options = ("--no-ask", "--profile", "bramwell", "--roster", str(roster))
+    assert "The roster was loaded" in asked(tmp_path / "city", options=options)
+    assert "The record has a roster" in asked(tmp_path / "city", options=options)
+    record = opened_at(tmp_path / "city")
+    with record.docket.database.read() as session:
+        assert len(roster_of(record.docket, session).members) == ROSTER.count("[[person]]")
+    record.docket.database.engine.dispose()
+    record.press.close()
+
+
+def test_tokens_instead_of_a_password_are_written_as_the_settings_read_them(tmp_path: Path) -> None:
+    options = ("--profile", "bramwell", "--imap", "imap://board@127.0.0.1:1/INBOX", "--login", "xoauth2")
+    options += ("--smtp", "smtp://board@127.0.0.1:1", "--mail-from", "b@elm.example", "--authserv", "mx")
+    options += ("--since", "2026-12-01", "--alert-to", "it@elm.example", "--slack-channel", "C0123456")
+    answers = ("microsoft", "tenant-1", "client-1", "secret 1", "refresh 1", "", "", "")
+    asked(tmp_path / "city", *answers, options=options)
+    settings = load_settings(tmp_path / "city" / ".env", {})
+    assert settings.oauth_token_url == "https://login.microsoftonline.com/tenant-1/oauth2/v2.0/token"
+    assert settings.oauth_refresh_token is not None
+    assert settings.oauth_refresh_token.get_secret_value() == "refresh 1"
+    assert settings.imap_url is not None
+    assert settings.smtp_url is not None
+    assert settings.imap_url.login.value == settings.smtp_url.login.value == "xoauth2"
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED_PROFILES.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_shipped_profile_can_be_copied_for_another_city(path: Path) -> None:
+    text = city_profile(path.read_text(), "Town of Fen & Hill", "America/Chicago")
+    profile = parse_profile(text)
+    assert profile.city.name == "Town of Fen & Hill"
+    assert tomllib.loads(text)["standing"] == "example"
+
+
+def test_the_proposed_closures_and_the_roster_to_fill_in_can_be_read() -> None:
+    calendar = parse_calendar(closures_proposal([2026, 2027]), city_zone("America/New_York"))
+    assert calendar.adopted_years == {2026, 2027}
+    assert all(one.on.weekday() < 5 for one in calendar.closures)
+    from datetime import date
+
+    filled = roster_to_fill_in(date(2026, 1, 1), "ralden")
+    assert parse_roster(filled).people == ()
+    uncommented = "\n".join(
+        line[2:] if line.startswith("# [") or (line.startswith("# ") and " = " in line) else line
+        for line in filled.splitlines()[2:]
+    )
+    assert len(tomllib.loads(uncommented)["person"]) == 7
