@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test static check format bench fuzz soak lock clean
+.PHONY: help demo test static check format bench fuzz soak lock sbom clean
 
 help:
 	@echo "make demo    the whole main job on this machine, with nothing installed before"
@@ -60,6 +60,9 @@ bench: $(STAMP)
 
 lock:
 	uv pip compile pyproject.toml --group dev --generate-hashes --no-emit-index-url --python-version 3.11 -o requirements.lock
+
+sbom: $(STAMP)
+	@$(BIN)/python -m tests.sbom
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -53,6 +53,7 @@ COMMANDS: Mapping[str, Row] = {
     "explain": Row("bot.cli.case:explain", "Show how the dates of a case came about, day by day."),
     "export": Row("bot.cli.exporting:export", "Write a case as a bundle that proves itself."),
     "form": Row("bot.cli.staff:form", "Decide whether a complaint is proper."),
+    "grants": Row("bot.cli.grants:grants", "Print the rights of the lesser role on PostgreSQL."),
     "hearing": Row("bot.cli.after:hearing", "Set the hearing; record how it went; send its result."),
     "held": Row("bot.cli.held:held", "Look at held mail and decide about it."),
     "history": Row("bot.cli.case:history", "Show what was recorded in a case, when and by whom."),
