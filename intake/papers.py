@@ -35,6 +35,7 @@ class PaperReason(StrEnum):
     IMAGE = "no readable PDF; image of a page"
     NOT_A_PDF = "called a PDF and is none; ask for it again"
     ARCHIVE = "archive: opened only under size and count limits, or by staff"
+    NESTED = "archive within an archive: not opened; the sender is told how to file"
     PROGRAM = "a program is attached; not opened"
     TOO_MANY = "too many attachments"
     UNSIGNED = "signature line empty"
@@ -177,10 +178,11 @@ def _doubtful(have: set[_State], kinds: set[Kind], exhibits: Iterable[Attachment
         return PaperReason.LOCKED
     if _State.DAMAGED in have:
         return PaperReason.DAMAGED
+    nested = any(one.archive is not None and one.archive.nested for one in exhibits)
     by_kind = (
         (Kind.PROGRAM, PaperReason.PROGRAM),
         (Kind.EMPTY, PaperReason.EMPTY_FILE),
-        (Kind.ARCHIVE, PaperReason.ARCHIVE),
+        (Kind.ARCHIVE, PaperReason.NESTED if nested else PaperReason.ARCHIVE),
         (Kind.IMAGE, PaperReason.IMAGE),
     )
     for kind, reason in by_kind:

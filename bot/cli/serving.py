@@ -207,7 +207,11 @@ class Service:
                 "are tried again at each reading. Look into the mailbox; move back what was moved.",
             )
         else:
-            clear_alarm(docket, "mail-not-handed-out", "Every message in the mailbox was read.")
+            clear_alarm(
+                docket,
+                "mail-not-handed-out",
+                "Every message that stands in the mailbox now was read. What was moved away before that is not: look for it by hand.",
+            )
 
     def _mailbox_notice(self, notice: Alarm | Recovery) -> None:
         docket = self.opened.docket

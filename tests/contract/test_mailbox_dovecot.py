@@ -1,6 +1,8 @@
 """The mailbox against Dovecot: folders made anew, servers that die, certificates, tokens, many old mails."""
 
+import socket
 import ssl
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +12,7 @@ from intake.mail_urls import MailServer, Security
 from intake.mailbox import FolderMissing, LoginRefused, MailboxUnreachable, Vanished, Woken
 from tests.contract.certificates import LONG_AGO, Authority
 from tests.contract.conftest import OpenMailbox
-from tests.contract.dovecot import ACCOUNT, Dovecot
+from tests.contract.dovecot import ACCOUNT, SECRET, Dovecot
 from tests.contract.mailbox_steps import A_YEAR_AGO, LIMIT, Record, a_mail, meanwhile
 from tests.contract.tokens import GOOD_TOKEN, oauth_file, oauth_settings, token_server
 
@@ -247,3 +249,32 @@ def test_two_thousand_old_mails_are_listed_and_only_those_from_the_starting_date
     assert record.read(mailbox, read_from=start) == []
     dovecot.deliver(a_mail("Newer"), at=start + timedelta(days=1))
     assert [each.before_start for each in record.read(mailbox, read_from=start)] == [False]
+
+
+def test_a_message_appended_by_a_non_synchronising_literal_with_eight_bit_headers_is_read_byte_for_byte(
+    dovecot: Dovecot, open_mailbox: OpenMailbox
+) -> None:
+    raw = "From: José <jose@hollow.example>\r\nSubject: Queja señalada\r\n\r\n¿Qué?\r\n".encode("latin-1")
+    with socket.create_connection(("127.0.0.1", dovecot.port), 20) as wire, wire.makefile("rwb") as lines:
+        said = [lines.readline()]
+        for command in (
+            f'a LOGIN "{ACCOUNT}" "{SECRET}"'.encode(),
+            b"b APPEND INBOX {%d+}\r\n%s" % (len(raw), raw),
+        ):
+            lines.write(command + b"\r\n")
+            lines.flush()
+            said.append(lines.readline())
+    assert [line.split()[1] for line in said] == [b"OK", b"OK", b"OK"]
+    record = Record()
+    record.read(open_mailbox(dovecot.place))
+    assert record.raws == [raw]
+
+
+@pytest.mark.parametrize("name", ["Beschwerden Ä", 'With "quotes"', "A&B", "ethics/2026"])
+def test_a_folder_of_any_name_is_read(dovecot: Dovecot, open_mailbox: OpenMailbox, name: str) -> None:
+    with dovecot.colleague() as colleague:
+        colleague.create_folder(name)
+        colleague.append(name, a_mail("There"))
+    record = Record()
+    record.read(open_mailbox(replace(dovecot.place, folders=(name,))), name)
+    assert record.raws == [a_mail("There")]

@@ -12,6 +12,7 @@ from sqlmodel import col, func, select
 
 from intake.mail_login import Password
 from intake.mailbox import FolderMissing, Mailbox, MailboxUnreachable, Patience
+from intake.message import Limits
 from intake.pdf.finding import Finding, Signature
 from intake.poller import Mailroom, Poll
 from intake.reading import Desk
@@ -22,8 +23,10 @@ from store.proceedings.mail import Spot, take_mail
 from store.tables import MailItem, Sighting
 from tests.contract.dovecot import SECRET, Dovecot
 from tests.contract.mailbox_steps import a_mail
-from tests.intake.mail_builders import a_finding
+from tests.intake.mail_builders import a_finding, pdf_part
+from tests.intake.mail_builders import a_mail as mail_of
 from tests.kill_filing import INTAKE, READ_FROM, RECEIVED, a_docket
+from tests.proceedings.filings import letters
 
 pytestmark = [pytest.mark.contract, pytest.mark.needs("dovecot")]
 
@@ -126,6 +129,26 @@ def test_what_was_kept_is_read_though_the_server_is_gone(dovecot: Dovecot, round
         round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM)
     round_.poll.once()
     assert round_.placed() == ["in-a-case"]
+
+
+@pytest.mark.parametrize(
+    ("attached", "subject", "words"),
+    [
+        (3, "Your message had too many parts: how to file", "at most 2 files"),
+        (2, "Case EC-2026-0001: your complaint was received", "acknowledges it"),
+    ],
+)
+def test_a_mail_with_more_files_than_the_setting_allows_waits_and_its_sender_learns_how_to_file(
+    docket: Docket, round_: Round, attached: int, subject: str, words: str
+) -> None:
+    """Requirement I8."""
+    raw = mail_of(*(pdf_part(name=f"{number}.pdf") for number in range(attached)))
+    desk = replace(round_.poll.mailroom.desk, limits=Limits(attachments=2))
+    take_mail(docket, Spot("host", "box", "INBOX", 1, 1, len(raw), RECEIVED), raw)
+    Mailroom(desk, 1 << 20).read_waiting()
+    (letter,) = letters(docket, "auto_receipt")
+    assert letter.subject.startswith(subject)
+    assert words in " ".join(letter.text.split())
 
 
 def test_of_ten_thousand_old_mails_none_is_read_or_answered_and_the_progress_shows(
