@@ -9,7 +9,7 @@ from store.letters.letter import DueDate, Letter, LetterKind
 
 @dataclass(frozen=True)
 class Provision:
-    """A section of the code that may apply: number, title and what it says in general."""
+    """A section of the code that may apply: its number where there is one, title, what it says in general."""
 
     section: str
     title: str

@@ -84,7 +84,9 @@ def _provisions(profile: Profile, wanted: Sequence[str]) -> tuple[Provision, ...
             "The general statement names at least one provision of the profile.",
             mend=f"Known: {', '.join(known)}.",
         )
-    return tuple(Provision(known[one].id, known[one].title, known[one].text) for one in dict.fromkeys(wanted))
+    return tuple(
+        Provision(known[one].section, known[one].title, known[one].text) for one in dict.fromkeys(wanted)
+    )
 
 
 def _answer_by(step: Act, wanted: date | None) -> date:

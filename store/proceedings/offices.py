@@ -18,8 +18,11 @@ LETTER = "letter:"
 
 
 def addressee(address: Address) -> Addressee:
-    """Give to which office a letter goes and how it travels."""
-    return Addressee(address.name, address.postal, "By e-mail" if address.emails else "By mail")
+    """Give to which office a letter goes and how it travels; an address that begins with its name names it once."""
+    first, name = (address.postal or ("",))[0], address.name
+    repeated = bool(first) and (first in name or name in first)
+    postal = address.postal[1:] if repeated else address.postal
+    return Addressee(first if name in first else name, postal, "By e-mail" if address.emails else "By mail")
 
 
 def write_to(

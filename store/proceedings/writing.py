@@ -13,7 +13,7 @@ from store.rules.casefile import Party
 from store.rules.check_code import PURPOSE, check_code
 from store.rules.dates import Dates
 from store.rules.facts import LetterQueued, LetterSettled, Served
-from store.rules.ordinance import Profile
+from store.rules.ordinance import City, Profile
 
 ON_PAPER = "on-paper"
 
@@ -24,11 +24,19 @@ def letterhead(step: Act) -> Letterhead:
     made = Letterhead(
         city.name,
         city.board,
-        city.letterhead,
+        address_lines(city),
         email=step.docket.mail_from,
         watermark="PRACTICE" if step.docket.practice else "",
     )
     return replace(made, ordinance=city.ordinance) if city.ordinance else made
+
+
+def address_lines(city: City) -> tuple[str, ...]:
+    """Give the lines of the return address that do not repeat the city's and the Board's names above them."""
+    lines = list(city.letterhead)
+    while len(lines) > 1 and (city.board.startswith(lines[0]) or lines[0].startswith(city.name)):
+        lines.pop(0)
+    return tuple(lines)
 
 
 def signatory(profile: Profile) -> Signatory:

@@ -491,11 +491,15 @@ class Retention(Table):
 
 @dataclass(frozen=True, slots=True)
 class Provision(Table):
-    """A section of the chapter, for the general statement of the applicable provisions (A)."""
+    """A section of the chapter, for the general statement of the applicable provisions (A).
+
+    ``section`` is how letters cite it, such as ``Section 12.04``; without it its title alone is named.
+    """
 
     id: str
     title: str
     text: str
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ hint for lists and buttons: every act checks for itself.
 from enum import StrEnum
 from typing import assert_never
 
-from store.rules.casefile import OF_THE_BOARD, OF_THE_COMMISSION, CaseFile, sufficient
+from store.rules.casefile import OF_THE_BOARD, OF_THE_COMMISSION, CaseFile, LetterState, sufficient
 from store.rules.facts import InquiryHeld, Reopened, Withdrawn
+
+_CAME_BACK = frozenset({LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN})
 
 
 class Stage(StrEnum):
@@ -248,13 +250,13 @@ def _after_disposition(case: CaseFile, track: int) -> tuple[Next, ...]:
     if disposed is None:
         return ()
     reprimand, hearing = disposed.fact.reprimand, disposed.fact.hearing
+    standing, missing = _reprimand_on_its_way(case, track)
     issued = bool(case.letters_to("reprimand_copy", track))
-    both = len({one.fact.by for one in case.reprimand_received(track)}) > 1
     demand, opened = case.demand(track), case.hearing(track) is not None
     decided = case.decided(track, OF_THE_BOARD) is not None
     found = {
-        Next.ISSUE_REPRIMAND: reprimand and not issued,
-        Next.RECORD_REPRIMAND_RECEIPT: issued and not both,
+        Next.ISSUE_REPRIMAND: reprimand and missing,
+        Next.RECORD_REPRIMAND_RECEIPT: reprimand and standing,
         Next.RECORD_DEMAND: issued and demand is None,
         Next.RECORD_COMMISSION_RESULT: demand is not None and case.decided(track, OF_THE_COMMISSION) is None,
         Next.OPEN_HEARING: hearing and not opened,
@@ -263,6 +265,21 @@ def _after_disposition(case: CaseFile, track: int) -> tuple[Next, ...]:
         Next.SEND_RESULT: decided and not result_is_out(case, track),
     }
     return tuple(one for one, wanted in found.items() if wanted)
+
+
+def _reprimand_on_its_way(case: CaseFile, track: int) -> tuple[bool, bool]:
+    """Say whether a reprimand waits for its receipt, and whether one must be written, or again since it came back."""
+    received = {one.fact.by for one in case.reprimand_received(track)}
+    letters = {
+        "officer": case.letters_to("reprimand_copy", track),
+        "commission": [one for one in case.letters_to("reprimand") if one.queued.about_track == track],
+    }
+    stands = {
+        by: any(one.state not in _CAME_BACK for one in sent)
+        for by, sent in letters.items()
+        if by not in received
+    }
+    return any(stands.values()), not all(stands.values())
 
 
 def result_is_out(case: CaseFile, track: int) -> bool:

@@ -143,8 +143,11 @@ def test_after_a_reprimand_each_receipt_the_demand_and_its_result_come_in_turn()
     story.add(Disposed(RECEIVED, reprimand=True, hearing=False, ballots=()), about=track)
     assert coming(story.case()) == (Next.ISSUE_REPRIMAND, Next.CLOSE)
     _sent(story, "reprimand_copy", track)
+    key = story.add(LetterQueued("reprimand", None, "commission", 1, 1, "E", about_track=track))
     receipts, demand = Next.RECORD_REPRIMAND_RECEIPT, Next.RECORD_DEMAND
     assert coming(story.case()) == (receipts, demand, Next.CLOSE)
+    story.add(LetterSettled("bounced", RECEIVED), about=key)
+    assert coming(story.case()) == (Next.ISSUE_REPRIMAND, receipts, demand, Next.CLOSE)
     for by in ("officer", "commission"):
         story.add(ReprimandReceived(RECEIVED + DAY, by), about=track)
     assert coming(story.case()) == (demand, Next.CLOSE)
