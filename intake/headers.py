@@ -351,7 +351,8 @@ class _AddressReader:
         """Give the display name and the address."""
         name = "".join(self.words).strip()
         if self.address:
-            return name, self.address.strip()
+            # a route before the address is of no use any more (RFC 5322, 4.4)
+            return name, re.sub(r"^\s*@[^:<>]*:", "", self.address).strip()
         if "@" in name and not self._was_quoted:
             return "".join(self._comment).strip(), _BLANKS.sub(
                 "", name

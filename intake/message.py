@@ -253,6 +253,8 @@ def _parseable(raw: bytes) -> bytes:
     """
     start = len(raw) - len(raw.lstrip(b"\r\n\xef\xbb\xbf"))
     text = raw[start:]
+    if b"\n" not in text:
+        text = text.replace(b"\r", b"\n")
     if b"\r" in text and b"\n" in text and _BARE_CR.search(text):
         text = _without_bare_cr_in_headers(text)
     end = _header_block_end(text)
@@ -410,7 +412,7 @@ class _MailReader:
             block = _parsed(leaf.content[: LONGEST_VALUE * 4] + b"\n\n")
             if block is not None:
                 gathered.returned.append(self._mail(block, _Gathered(), leaf.content))
-        elif leaf.content_type in {"message/rfc822", "message/global"}:
+        elif leaf.content_type in {"message/rfc822", "message/global"} or _is_mail_file(leaf):
             self._take_encoded_message(leaf, gathered, depth)
         elif kind is Kind.SMIME:
             self._take_smime(leaf, gathered, depth)
@@ -424,6 +426,10 @@ class _MailReader:
             gathered.attachments.append(self._attachment(leaf, kind))
 
     def _take_encoded_message(self, leaf: _Leaf, gathered: _Gathered, depth: int) -> None:
+        costly = _cost_defect(leaf.content, self._limits)
+        if costly is not None:
+            gathered.defects.add(costly)
+            return
         inner = _parsed(leaf.content)
         if inner is not None:
             gathered.forwarded.append(self._walked(inner, leaf.content, depth + 1))
@@ -666,12 +672,22 @@ def _is_body(leaf: _Leaf, kind: Kind) -> bool:
     )
 
 
+def _is_mail_file(leaf: _Leaf) -> bool:
+    """Tell whether a file is a mail that a program saved and attached under a type of its own choice."""
+    fields = leaf.content[:4_096].lstrip(b"\xef\xbb\xbf\r\n").splitlines()
+    named = leaf.name.lower().endswith((".eml", ".mht.eml"))
+    return named and bool(fields) and any(_KNOWN_HEADER.match(line) for line in fields[:40])
+
+
 def _is_named_file(leaf: _Leaf) -> bool:
     return bool(leaf.name) and leaf.disposition != "inline"
 
 
 def _is_decoration(leaf: _Leaf, kind: Kind) -> bool:
-    if kind in {Kind.SIGNATURE, Kind.CARD}:
+    if kind in {Kind.SIGNATURE, Kind.CARD} or leaf.content_type in {
+        "application/applefile",
+        "application/mac-binhex40",
+    }:
         return True
     if leaf.content_type in {
         "application/pgp-signature",

@@ -36,7 +36,7 @@ def dmarc(mail: IncomingMail, authserv_id: str) -> Dmarc:
     ]
     if any(one.result == "fail" for one in ours):
         return Dmarc.FAIL
-    if len(mail.from_.boxes) != 1 or not ours:
+    if len({box.key for box in mail.from_.boxes}) != 1 or not ours:
         return Dmarc.ABSENT
     domain = mail.from_.boxes[0].domain
     about_it = all(not one.header_from or _domain_key(one.header_from) == domain for one in ours)
@@ -111,7 +111,9 @@ def claims_manager(box: Mailbox, known: Known) -> bool:
     if is_manager(box, known):
         return False
     name = skeleton(box.name)
-    if _MANAGER in re.sub(r"[^a-z]", "", name):
+    letters = re.sub(r"[^a-z]", "", name)
+    # what turns its direction when it is shown was taken out of the name: it may be read backwards
+    if _MANAGER in letters or _MANAGER in letters[::-1]:
         return True
     return any(skeleton(one) in name or _resembles(box, one) for one in known.manager_keys)
 

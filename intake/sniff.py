@@ -55,6 +55,8 @@ _STARTS: tuple[tuple[bytes, Kind], ...] = (
     (b"MZ", Kind.PROGRAM),
     (b"\x7fELF", Kind.PROGRAM),
 )
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OUTLOOK = "__substg1.0_".encode("utf-16-le")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _IMAGE_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif", b"avis")
 _WEB_PAGE = re.compile(
@@ -100,6 +102,10 @@ def kind_of(content: bytes, content_type: str = "", name: str = "") -> Kind:
     if by_type is not None:
         return by_type
     head = content[:HEAD]
+    if head.startswith(_COMPOUND) and (
+        name.lower().endswith(".msg") or content_type == "application/vnd.ms-outlook" or _OUTLOOK in content
+    ):
+        return Kind.ARCHIVE  # a whole mail with its files, which staff open
     if head.startswith(_ZIP):
         office = any(mark in head or mark in content[-_DIRECTORY:] for mark in _OFFICE)
         return Kind.DOCUMENT if office else Kind.ARCHIVE

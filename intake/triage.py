@@ -244,7 +244,7 @@ class _Desk:
     @cached_property
     def box(self) -> Mailbox | None:
         """Give the one mailbox of a sound From."""
-        sound = sender_fault(self.mail) is None and len(self.mail.from_.boxes) == 1
+        sound = sender_fault(self.mail) is None and len(self.senders) == 1
         return self.mail.from_.boxes[0] if sound else None
 
     @cached_property

@@ -337,6 +337,50 @@ CASES: dict[str, tuple[bytes, Expected]] = {
         ),
         expect(REVIEW, ack=False),
     ),
+    "manager-attaches-a-saved-mail": (
+        a_mail(
+            part(EML, "application/octet-stream", "complaint.eml"),
+            headers={"From": MANAGER, "To": BOX, "Authentication-Results": PASSES},
+        ),
+        expect(FILED, ack=True, pdfs=1),
+    ),
+    "complainant-attaches-her-own-saved-mail": (
+        a_mail(part(a_mail(pdf_part()), "text/plain", "my complaint.EML")),
+        expect(FILED, pdfs=1),
+    ),
+    "outlook-item": (
+        a_mail(
+            part(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 600, "application/octet-stream", "mail.msg")
+        ),
+        expect(REVIEW, ack=True, pdfs=0),
+    ),
+    "apple-double": (
+        a_mail(
+            b"Content-Type: multipart/appledouble; boundary=ad\r\n\r\n--ad\r\n"
+            b'Content-Type: application/applefile; name="c.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+            + base64.encodebytes(b"\x00\x05\x16\x07" + bytes(60))
+            + b"\r\n--ad\r\n"
+            + pdf_part()
+            + b"\r\n--ad--\r\n"
+        ),
+        expect(FILED, pdfs=1),
+    ),
+    "bare-carriage-returns-throughout": (
+        signed().replace(b"\r\n", b"\n").replace(b"\n", b"\r"),
+        expect(FILED, ack=True, pdfs=1),
+    ),
+    "one-address-twice-in-from": (
+        signed(From="ines.calloway@riverbend.example, Ines <INES.CALLOWAY@riverbend.example>"),
+        expect(FILED, ack=True),
+    ),
+    "from-with-a-route": (
+        signed(From="<@relay.example:ines.calloway@riverbend.example>"),
+        expect(FILED, ack=True),
+    ),
+    "manager-written-backwards": (
+        signed(From='"\u202ereganaM ytiC" <x@freemail.example>'),
+        expect(REVIEW, ack=False),
+    ),
     # --- machines that answer
     **{
         f"absence-{number}": (
