@@ -150,6 +150,7 @@ class Reason(StrEnum):
     TWO_COMPLAINANTS = "two complainants: each is owed an acknowledgement"
     NOT_THE_SIGNER = "sender is not the signer"
     FORWARDED = "forwarded by somebody else than its writer"
+    FOLLOWS_FILED = "answers a mail that is in a case already; staff attach it"
     LOOSE_ANSWER = "looks like an answer, but to no letter of ours"
 
 
@@ -693,12 +694,27 @@ def _loose_reply(desk: _Desk) -> Disposition | None:
         return desk.review(Reason.UNKNOWN_TOKEN)
     numbers = _claimed_numbers(desk)
     if not numbers:
-        return None
+        return _follows_filed(desk)
     cases = [case for number in numbers if (case := desk.known.case(number)) is not None]
     of_party = [case for case in cases if desk.box is not None and case.role_of(desk.box.key)]
     if not of_party:
         return desk.review(Reason.NUMBER_ALONE)
     return desk.review(Reason.NUMBER_ALONE_PARTY, ack=True, suggested_number=of_party[0].number)
+
+
+def _follows_filed(desk: _Desk) -> Disposition | None:
+    """Leave to a person what answers a mail that came before: often the paper that was forgotten."""
+    threads = desk.mail.replied_to
+    before = next((one for one in desk.known.seen if one.number and one.message_id in threads), None)
+    if before is None:
+        return None
+    return desk.review(
+        Reason.FOLLOWS_FILED,
+        ack=True,
+        complainants=desk.senders,
+        earlier=before.name,
+        suggested_number=before.number,
+    )
 
 
 _OTHER_NUMBERS = re.compile(

@@ -73,6 +73,10 @@ class KnownFacts:
     city_manager: tuple[str, ...]
 
 
+_MOST_IDS = 50
+"""Identifiers of other mails that are looked up; a thread that names more is cut."""
+
+
 def what_we_know(
     docket: Docket,
     *,
@@ -111,7 +115,11 @@ def what_we_know(
             cases,
             letters,
             _seen(session, item, RawMail.sha256 == raw_sha256),
-            _seen_by_id(docket, session, item, message_id),
+            tuple(
+                one
+                for each in dict.fromkeys((message_id, *message_ids[:_MOST_IDS]))
+                for one in _seen_by_id(docket, session, item, each)
+            ),
             _papers(session, pdf_hashes),
             names,
             addresses,
