@@ -90,6 +90,7 @@ MENDS: Final[Mapping[str, str]] = {
     "DOCKET_ALERT_TO": "Set it to the address that is told when Slack or the mailbox is away; several are parted by commas.",
     "DOCKET_PROFILE": "Leave it out for bramwell, or name a shipped profile or a TOML file.",
     "DOCKET_DATA_DIR": "Name a folder that holds nothing but Docket's data, such as data beside the .env file.",
+    "DOCKET_TSA_URL": "Leave it out for none, or write the address of a time-stamping authority (RFC 3161), http or https.",
     "DOCKET_LOG_LEVEL": "Write debug, info, warning or error.",
     "DOCKET_AUTHSERV_ID": "Write the name with which your mail server signs Authentication-Results, such as mx.city.example.",
     "DOCKET_TRUST_ROOTS": "Name a folder with the certificates (PEM or DER) that signatures are checked against.",
@@ -345,6 +346,13 @@ def _read_since(text: str) -> date | datetime:
     return instant.astimezone(UTC)
 
 
+def _check_tsa(text: str) -> str:
+    """Check the address of a time-stamping authority; plain http will do, as its answers are signed."""
+    if _split_url(text).scheme not in ("http", "https"):
+        raise _wrong("does not begin with https:// or http://")
+    return text
+
+
 def _check_authserv(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9._-]+", text):
         raise _wrong("is no server name")
@@ -461,6 +469,7 @@ class Settings(BaseModel):
         trust_roots: folder of certificates that signatures are checked against.
         max_mail_mb: larger mail is not fetched, in MiB.
         slack_listen: address and port for what Slack sends over HTTP; None for Socket Mode.
+        tsa_url: a time-stamping authority that stamps the journal's head each day; None for none.
         health_port: port on loopback for health and metrics; None for none.
         max_attachments: of a mail with more files only the header is read.
         max_parts: of a mail with more MIME parts likewise.
@@ -505,6 +514,7 @@ class Settings(BaseModel):
     max_mail_mb: Annotated[int, BeforeValidator(_read_megabytes)] = 50
     slack_listen: Annotated[Listen, BeforeValidator(_read_listen)] | None = None
     health_port: Annotated[int, BeforeValidator(_read_port)] | None = None
+    tsa_url: Annotated[str, AfterValidator(_check_tsa)] | None = None
     max_attachments: Annotated[int, _count(1, 1000)] = 100
     max_parts: Annotated[int, _count(10, 5000)] = 500
     mail_ca: Annotated[Path, BeforeValidator(_read_ca)] | None = None

@@ -196,7 +196,7 @@ def counts(connection: sa.Connection) -> dict[str, int]:
 
 
 def lost_rows(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
-    """Name the tables that hold fewer rows than before, or are gone."""
+    """Name the tables that hold fewer rows than before, or are gone with theirs."""
     return sorted(name for name, count in before.items() if after.get(name, 0) < count)
 
 

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -140,6 +140,12 @@ def head(session: Session) -> tuple[int, str]:
     """Give the number and hash of the newest entry; 0 and 64 zeros for an empty journal."""
     newest_first = select(JournalRow.seq, JournalRow.hash).order_by(col(JournalRow.seq).desc()).limit(1)
     return session.exec(newest_first).first() or (0, GENESIS)
+
+
+def hashes(session: Session, numbers: Sequence[int]) -> dict[int, str]:
+    """Give the hash of each of these entries that is there."""
+    rows = session.exec(select(JournalRow.seq, JournalRow.hash).where(col(JournalRow.seq).in_(numbers)))
+    return dict(rows.all())
 
 
 def entries(session: Session, keyring: Keyring, *, case_id: int | None = None) -> Iterator[Entry]:

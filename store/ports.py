@@ -150,6 +150,18 @@ class Notifier(Protocol):
         ...
 
 
+class StampRefused(Exception):
+    """A time-stamping authority did not stamp; the text says why, and nothing of the record."""
+
+
+class StampingAuthority(Protocol):
+    """Stamps a hash with the time (RFC 3161)."""
+
+    def stamp(self, digest: bytes) -> bytes:
+        """Give the token for a SHA-256, DER; raises StampRefused."""
+        ...
+
+
 class Typesetter(Protocol):
     """Sets letters: the city's templates and the fonts joined with the pure press."""
 

@@ -7,10 +7,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bot import words
 from bot.cli.common import Caller, RecordCommand, Told, on_record, say
+from bot.cli.mailroom import roots_of
+from bot.stamps import check_token
 from store import journal
 from store.cases import CameTo, Pass, verify
 from store.proceedings.showing import show_anew
+from store.proceedings.stamping import imprint, stamps
 from store.rules.errors import BadInput
 
 _HASH_SIGNS = 64
@@ -19,8 +23,10 @@ _HASH_SIGNS = 64
 @click.command("verify", cls=RecordCommand)
 @click.option(
     "--anchor",
+    "--head",
+    "anchor",
     metavar="ENTRY:HASH",
-    help="A head of the journal as it was mailed out; shows a tail that was cut.",
+    help="A head of the journal as it was mailed out, or HASH@ENTRY; shows a tail that was cut.",
 )
 @on_record
 def verify_record(caller: Caller, *, anchor: str | None) -> None:
@@ -37,7 +43,8 @@ def verify_record(caller: Caller, *, anchor: str | None) -> None:
             f"Entry {fault.seq} of the journal is wrong: {fault.says}. Stop Docket, keep everything as it is, "
             "and compare with the last backup."
         )
-    say(f"All is well: {number} entries. Head {number}:{digest}")
+    stamped = _stamped(caller)
+    say(f"All is well: {number} entries. Head {number}:{digest}", *stamped)
 
 
 @contextmanager
@@ -50,10 +57,32 @@ def _shown(entries: int) -> Iterator[CameTo]:
         yield lambda one, seq: bar.update(rows[one], completed=seq)
 
 
+def _stamped(caller: Caller) -> list[str]:
+    """Check every time stamp of the journal's head; say how many there are, and what the newest one proves.
+
+    Raises:
+        Told: a stamp is not intact, or the journal has another hash at its entry.
+    """
+    roots, newest = roots_of(caller.opened.settings), ""
+    found = list(stamps(caller.docket))
+    for one in found:
+        checked = check_token(one.token, imprint(one.seq, one.hash), roots.anchors, roots.intermediates)
+        if checked is None or not checked.intact or not one.stands:
+            raise Told(
+                f"Entry {one.seq} of the journal is not the one that was time-stamped, or its stamp was altered. "
+                "Stop Docket, keep everything as it is, and compare with the last backup."
+            )
+        traced = "" if checked.trusted else "; its signer is traced to no trusted root"
+        newest = f"the newest of entry {one.seq}, {words.instant(checked.at, caller.zone)}{traced}"
+    return [f"Time stamps: {len(found)}, {newest}"] if found else []
+
+
 def _anchor(text: str | None) -> tuple[int, str] | None:
     if text is None:
         return None
     number, _, digest = text.strip().partition(":")
+    if "@" in text:
+        digest, _, number = text.strip().partition("@")
     if not number.isdecimal() or len(digest) != _HASH_SIGNS:
         raise BadInput("The anchor cannot be read.", mend="Write it as ENTRY:HASH, as it was mailed out.")
     return int(number), digest.lower()

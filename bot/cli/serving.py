@@ -23,6 +23,7 @@ from bot.members import Members
 from bot.notifier import SlackNotifier
 from bot.opening import Opened
 from bot.schedule import Timetable
+from bot.stamps import HttpAuthority
 from bot.web_server import WebServer
 from intake.pdf.picture import picture
 from intake.poller import Mailroom, Poll
@@ -36,12 +37,14 @@ from store.ports import Delivery, DeliveryState
 from store.proceedings.mail import item_of
 from store.proceedings.receipt import Filing
 from store.proceedings.reminders import clear_alarm, raise_alarm
+from store.proceedings.stamping import stamp_head
 
 log = structlog.get_logger()
 MEBIBYTE = 1 << 20
 LOOPBACK = "127.0.0.1"
 HEALTH_EVERY_S = 10.0
 WATCH_EVERY_S = 60.0
+STAMP_EVERY_S = 300.0
 
 
 @dataclass
@@ -87,6 +90,7 @@ class Service:
             show_ping=lambda owed: _shown(notifier, owed),
             send_letter=self._post_office().deliver,
             extra={
+                **self._stamping(),
                 "health": (HEALTH_EVERY_S, self.write_health),
                 "mailbox-watch": (WATCH_EVERY_S, self._watch_mailbox),
             },
@@ -94,6 +98,18 @@ class Service:
         )
         self.poll = self._poll()
         self.health_page = self._health_page()
+
+    def _stamping(self) -> dict[str, tuple[float, Callable[[], None]]]:
+        """Have the journal's head stamped where an authority is set; the leader alone asks."""
+        if self.opened.settings.tsa_url is None:
+            return {}
+        authority = HttpAuthority(self.opened.settings.tsa_url)
+
+        def stamp() -> None:
+            if self.timetable.is_leader():
+                stamp_head(self.opened.docket, authority)
+
+        return {"time-stamp": (STAMP_EVERY_S, stamp)}
 
     def _connection(self) -> Connection | HttpConnection:
         settings = self.opened.settings

@@ -1029,6 +1029,16 @@ class BreachEnded(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class HeadStamped(Fact):
+    """An authority stamped the journal's head: entry, its hash, and the token (RFC 3161) in base64."""
+
+    KIND: ClassVar[str] = "head-stamped"
+    seq: int
+    hash: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileMoved(Fact):
     """The case moved to another version of the profile by a recorded act (decisions 19)."""
 
