@@ -319,6 +319,8 @@ class _SettingUp:
         years = [today.year, *([today.year + 1] if today.month >= _NEXT_YEAR_FROM else [])]
         self._put("closures.toml", closures_proposal(years))
         self._put("slack-manifest.json", json.dumps(manifest(), indent=2) + "\n")
+        if (self.folder / "roster.toml").exists() and "roster" not in self.given:
+            return
         roster = self.answer(
             "roster", "A roster file to load now (Enter: write one to fill in)", _roster_fault
         )
