@@ -18,6 +18,8 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.socket_mode.builtin import SocketModeClient
 
+from bot.test_mark import MarkedClient
+
 log = structlog.get_logger()
 DEAD_TOKEN = frozenset(
     {"token_revoked", "account_inactive", "invalid_auth", "not_authed", "token_expired", "app_uninstalled"}
@@ -35,16 +37,20 @@ class ConnectionState(StrEnum):
     DEAD = "dead"
 
 
-def web_client(token: str | None, api_url: str, *, timeout_s: int = TIMEOUT_S) -> WebClient:
+def web_client(
+    token: str | None, api_url: str, *, timeout_s: int = TIMEOUT_S, test: bool = False
+) -> WebClient:
     """Make a Web API client for the address that is set; nothing is tried twice behind our back.
 
     Args:
         token: the bot's token; None for the client that opens Socket Mode, which gives its own.
         api_url: the setting ``SLACK_API_URL``.
         timeout_s: after how long a call counts as lost.
+        test: whether what is shown bears the test mode's mark.
     """
     base = api_url if api_url.endswith("/") else f"{api_url}/"
-    return WebClient(token=token, base_url=base, timeout=timeout_s, retry_handlers=[])
+    kind = MarkedClient if test else WebClient
+    return kind(token=token, base_url=base, timeout=timeout_s, retry_handlers=[])
 
 
 class _Client(SocketModeClient):

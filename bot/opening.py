@@ -68,6 +68,7 @@ def opened(
                 practice=is_practice(settings.data_dir),
                 alert_to=settings.alert_to,
                 plus_addresses=settings.plus_addresses,
+                test=settings.test_mode,
             )
         undo.pop_all()
     return Opened(settings, clock, docket, press)

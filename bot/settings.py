@@ -105,6 +105,9 @@ MENDS: Final[Mapping[str, str]] = {
     "DOCKET_OAUTH_CLIENT_SECRET": "Set it to the application's secret, or leave it out where there is none.",
     "DOCKET_OAUTH_REFRESH_TOKEN": "Set it to the account's refresh token, or leave it out for an application's own token.",
     "DOCKET_OAUTH_SCOPE": "Write the scopes that the provider asks for, parted by spaces, or leave it out.",
+    "DOCKET_TEST_MODE": "Write true for a trial on a record of its own; leave it out otherwise.",
+    "DOCKET_TEST_DATABASE_URL": "Name another database than DOCKET_DATABASE_URL does, or leave it out for SQLite.",
+    "DOCKET_TEST_MAIL_TO": "Write the addresses that get mail in test mode, parted by commas; @city.example names a domain.",
     "DOCKET_PLUS_ADDRESSES": "Write yes, or no where the city's mail server takes no box+tag@ addresses.",
 }
 
@@ -269,6 +272,14 @@ def _addresses(text: str) -> tuple[str, ...]:
     return tuple(_bare_address(one) for one in text.split(",") if one.strip())
 
 
+def _allowed(text: str) -> tuple[str, ...]:
+    """Read addresses, and whole domains written with an @ before them; all in small letters."""
+    every = [one.strip().casefold() for one in text.split(",") if one.strip()]
+    return tuple(
+        one if re.fullmatch(r"@[a-z0-9.-]+", one) else _bare_address(one).casefold() for one in every
+    )
+
+
 def _read_keys(text: str) -> tuple[SecretStr, ...]:
     keys = [one.strip() for one in text.split(",") if one.strip()]
     for place, key in enumerate(keys, start=1):
@@ -384,9 +395,9 @@ def _read_token_url(text: str) -> str:
 
 def _read_yes(text: str) -> bool:
     said = text.strip().lower()
-    if said not in ("yes", "no"):
+    if said not in ("yes", "no", "true", "false"):
         raise _wrong("is neither yes nor no")
-    return said == "yes"
+    return said in ("yes", "true")
 
 
 def _count(least: int, most: int) -> BeforeValidator:
@@ -480,6 +491,9 @@ class Settings(BaseModel):
         oauth_refresh_token: the account's; None: the application asks for itself.
         oauth_scope: what is asked for.
         plus_addresses: the city's server takes box+tag@ addresses (decisions: 28).
+        test_mode: another record, everything that leaves is marked, mail only to `test_mail_to` (R8).
+        test_database_url: the record of the test mode; None: SQLite in the test's own data folder.
+        test_mail_to: addresses, or domains as @city.example, that get mail in test mode.
     """
 
     model_config = ConfigDict(
@@ -524,6 +538,16 @@ class Settings(BaseModel):
     oauth_refresh_token: SecretStr | None = None
     oauth_scope: str = ""
     plus_addresses: Annotated[bool, BeforeValidator(_read_yes)] = True
+    test_mode: Annotated[bool, BeforeValidator(_read_yes)] = False
+    test_database_url: Annotated[SecretStr, BeforeValidator(_read_database)] | None = None
+    test_mail_to: Annotated[tuple[str, ...], BeforeValidator(_allowed)] = ()
+
+    def may_mail(self, address: str) -> bool:
+        """Say whether a letter may go to an address: in test mode only to those that are named (R8)."""
+        if not self.test_mode:
+            return True
+        plain = address.strip().casefold()
+        return any(plain == one or (one.startswith("@") and plain.endswith(one)) for one in self.test_mail_to)
 
     def key_ring(self) -> tuple[bytes, ...]:
         """Give the Fernet keys, newest first, as the vault takes them."""
@@ -567,6 +591,8 @@ def load_settings(
     here = {name: value for name, value in environ.items() if name in NAMES or name.startswith("DOCKET_")}
     given = {name: value for source in (written, here) for name, value in source.items() if value.strip()}
     faults += _unknown(given)
+    given, mixed = _for_test_mode(given)
+    faults += mixed
     settings, wrong = _check(given, file)
     faults += wrong
     by_token = [name for name in _SERVERS if ";AUTH=" in unquote(given.get(name, "")).upper()]
@@ -575,6 +601,21 @@ def load_settings(
     if settings is None or faults:
         raise SettingsFault(faults)
     return settings
+
+
+def _for_test_mode(given: dict[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Turn to the test mode's own data folder and database, where it is on."""
+    if given.get("DOCKET_TEST_MODE", "").strip().lower() not in ("true", "yes"):
+        return given, []
+    real, test = given.get("DOCKET_DATABASE_URL"), given.get("DOCKET_TEST_DATABASE_URL")
+    data = given.get("DOCKET_DATA_DIR", _DEFAULTS["DOCKET_DATA_DIR"]).rstrip("/")
+    changed = {name: value for name, value in given.items() if name != "DOCKET_DATABASE_URL"}
+    changed["DOCKET_DATA_DIR"] = f"{data}-test"
+    if test is None:
+        return changed, []
+    mend = MENDS["DOCKET_TEST_DATABASE_URL"]
+    faults = [f"DOCKET_TEST_DATABASE_URL names the real record's database. {mend}"] if test == real else []
+    return changed | {"DOCKET_DATABASE_URL": test}, faults
 
 
 def require(settings: Settings, *parts: Part) -> None:

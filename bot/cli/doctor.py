@@ -72,6 +72,8 @@ def examine(
         yield from (_setting(line) for line in fault.lines)
         return
     yield ok("settings", "all are readable")
+    if settings.test_mode:
+        yield _test_mode(settings)
     yield from look_at_machine(settings, machine.now(), free)
     profile, database = look_at_profile_file(settings.profile), look_at_database(settings)
     yield from (profile, database)
@@ -103,6 +105,17 @@ def _setting(line: str) -> Check:
     known = name.isupper()
     said, _, mend = (rest if known else line).partition(". ")
     return fail(f"settings: {name}" if known else "settings", said, mend)
+
+
+def _test_mode(settings: Settings) -> Check:
+    """Say that this is the record of the test mode, and who gets mail from it."""
+    held = [one for one in settings.alert_to if not settings.may_mail(one)]
+    alarms = "; alarms by mail are held back as well" if held else ""
+    return warn(
+        "test mode",
+        f"it is on: another record, everything marked TEST, mail to {len(settings.test_mail_to)} entries{alarms}",
+        "Take DOCKET_TEST_MODE out of .env to work on the real record. Who gets mail: DOCKET_TEST_MAIL_TO.",
+    )
 
 
 def _without_record(settings: Settings, machine: Clock) -> Iterator[Check]:

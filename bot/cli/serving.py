@@ -68,7 +68,9 @@ class Service:
     def __post_init__(self) -> None:
         settings, docket = self.opened.settings, self.opened.docket
         assert settings.slack_bot_token is not None
-        client = web_client(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
+        client = web_client(
+            settings.slack_bot_token.get_secret_value(), settings.slack_api_url, test=settings.test_mode
+        )
         members = Members(docket, client)
         notifier = SlackNotifier(
             docket, client, members, settings.slack_staff_channel or "", self._slack_is_dead
@@ -135,11 +137,12 @@ class Service:
         return ways
 
     def _post_office(self) -> PostOffice:
-        docket, postman = self.opened.docket, self._servers.postman()
+        settings, docket = self.opened.settings, self.opened.docket
+        postman = self._servers.postman()
         assert postman is not None
         with docket.database.read() as session:
             profile, _digest = profile_in_force(session)
-        return PostOffice(docket, postman, profile.city.board)
+        return PostOffice(docket, postman, profile.city.board, settings.may_mail)
 
     def _poll(self) -> Poll:
         settings, docket = self.opened.settings, self.opened.docket

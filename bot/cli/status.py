@@ -17,13 +17,15 @@ from bot.cli.common import (
     say_table,
 )
 from bot.disk import trouble
-from store.cases import act, calendar_of, look, profile_in_force
+from intake.posting import HELD_IN_TEST
+from store.cases import TEST_MARK, act, calendar_of, look, profile_in_force
 from store.database import heartbeats, lease_holder
 from store.outbox import Channel, State, Waiting, waiting
 from store.rules.access import Deed
 from store.rules.errors import Refusal
 
 _ALARM_MARK = "alarm:"
+_TEST_MEND = "Mail goes to DOCKET_TEST_MAIL_TO only."
 _ASKED_MARK = "closures-asked:"
 
 
@@ -41,6 +43,8 @@ class Health:
         alarms: names of the troubles that stand, with their beginning.
         done: what was done last: name to instant.
         adopted_years: years whose closures were adopted.
+        test: whether this is the record of the test mode.
+        letters_held: letters that test mode keeps back, as their address is not on its list.
     """
 
     at: datetime
@@ -52,6 +56,8 @@ class Health:
     alarms: tuple[tuple[str, datetime], ...]
     done: tuple[tuple[str, datetime], ...]
     adopted_years: tuple[int, ...]
+    test: bool = False
+    letters_held: int = 0
 
 
 def health_of(caller: Caller) -> Health:
@@ -63,7 +69,7 @@ def health_of(caller: Caller) -> Health:
         beats = heartbeats(session)
         leads = lease_holder(session, "leader", now) is not None
         years = calendar_of(session, profile_in_force(session)[0]).adopted_years
-    marks = (_ALARM_MARK, _ASKED_MARK)
+    marks = (_ALARM_MARK, _ASKED_MARK, TEST_MARK)
     return Health(
         now,
         leads,
@@ -78,6 +84,8 @@ def health_of(caller: Caller) -> Health:
         ),
         tuple((name, at) for name, (at, _state) in sorted(beats.items()) if not name.startswith(marks)),
         tuple(sorted(years)),
+        docket.test,
+        sum(one.detail == HELD_IN_TEST for one in letters),
     )
 
 
@@ -97,6 +105,8 @@ def status(caller: Caller, *, as_json: bool) -> None:
                 "at": iso(found.at),
                 "running": found.running,
                 "practice": found.practice,
+                "test": found.test,
+                "letters_held": found.letters_held,
                 "letters_waiting": found.letters_waiting,
                 "letters_uncertain": found.letters_uncertain,
                 "pings_waiting": found.pings_waiting,
@@ -109,6 +119,7 @@ def status(caller: Caller, *, as_json: bool) -> None:
     else:
         say(
             f"Docket {'runs' if found.running else 'does not run'}{' (practice)' if found.practice else ''}.",
+            *([f"TEST MODE: letters held back: {found.letters_held}. {_TEST_MEND}"] if found.test else []),
             f"Letters: {found.letters_waiting} wait, {found.letters_uncertain} uncertain. "
             f"Slack: {found.pings_waiting} wait.",
             f"Adopted years: {', '.join(map(str, found.adopted_years)) or 'none'}.",

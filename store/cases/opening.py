@@ -3,10 +3,11 @@
 from datetime import timedelta
 from pathlib import Path
 
+from store import journal
 from store.cases.acts import Act
 from store.cases.record import MACHINE, Docket, hash_in_force
 from store.copying import keep_before_migration
-from store.database import connect, migrate
+from store.database import RecordUnavailable, beat, connect, heartbeats, migrate
 from store.ports import Clock, FaultPoints, NoFaults, Typesetter
 from store.rules.access import Deed
 from store.rules.ordinance import parse_profile, profile_hash
@@ -14,6 +15,8 @@ from store.tables import (
     AdoptedProfile,
 )
 from store.vault import Keyring, Vault, city_keys
+
+TEST_MARK = "test-mode"
 
 
 def open_docket(
@@ -30,6 +33,7 @@ def open_docket(
     practice: bool = False,
     alert_to: tuple[str, ...] = (),
     plus_addresses: bool = True,
+    test: bool = False,
 ) -> Docket:
     """Open the record: bring its schema up, prove the keys, adopt the profile when it is new.
 
@@ -46,6 +50,7 @@ def open_docket(
         practice: a record for practice.
         alert_to: who is told by mail of alarms.
         plus_addresses: answers and bounces come to addresses with a token.
+        test: the record of the test mode; a real one is not opened with it, nor the other way round.
 
     Raises:
         KeysFault: no key, or not the keys of this record.
@@ -67,11 +72,36 @@ def open_docket(
         practice,
         alert_to,
         plus_addresses,
+        test,
     )
     with database.write() as session:
         keyring.prepare(session)
+    _keep_apart(docket)
     _adopt_profile(docket, profile)
     return docket
+
+
+def _keep_apart(docket: Docket) -> None:
+    """Mark the record of the test mode when it is new, and let neither kind be opened as the other (R8).
+
+    Raises:
+        RecordUnavailable: it is of the other kind; nothing was changed.
+    """
+    with docket.database.read() as session:
+        marked, entries = TEST_MARK in heartbeats(session), journal.head(session)[0]
+    if docket.test and not marked and not entries:
+        with docket.database.write() as session:
+            beat(session, TEST_MARK, docket.clock.now(), TEST_MARK)
+    elif docket.test and not marked:
+        raise RecordUnavailable(
+            "This is a real record, and DOCKET_TEST_MODE is on. Nothing was changed. Turn it off, or name another "
+            "database in DOCKET_TEST_DATABASE_URL."
+        )
+    elif marked and not docket.test:
+        raise RecordUnavailable(
+            "This record was made in test mode. Nothing was changed. Set DOCKET_TEST_MODE=true to go on with it, or "
+            "name the real record's folder and database."
+        )
 
 
 def _adopt_profile(docket: Docket, text: str) -> None:

@@ -62,6 +62,7 @@ class Docket:
         practice: a record for practice: everything that leaves is marked (R8).
         alert_to: who is told by mail of alarms and of the journal's head.
         plus_addresses: answers and bounces come to addresses with a token (decisions 28).
+        test: a record of the test mode: everything that leaves is marked (R8).
     """
 
     database: Database
@@ -74,6 +75,15 @@ class Docket:
     practice: bool = False
     alert_to: tuple[str, ...] = ()
     plus_addresses: bool = True
+    test: bool = False
+
+    @property
+    def watermark(self) -> str:
+        """What is printed across each page; empty for a real record."""
+        if self.test:
+            return "TEST"
+        return "PRACTICE" if self.practice else ""
+
     _rosters: dict[int, Roster] = field(default_factory=dict, repr=False)
 
     @property

@@ -26,7 +26,7 @@ def letterhead(step: Act) -> Letterhead:
         city.board,
         address_lines(city),
         email=step.docket.mail_from,
-        watermark="PRACTICE" if step.docket.practice else "",
+        watermark=step.docket.watermark,
     )
     return replace(made, ordinance=city.ordinance) if city.ordinance else made
 
