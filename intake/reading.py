@@ -202,6 +202,7 @@ def filing_of(
         received=_received(mail),
         largest_mail_mb=desk.limits.mail_bytes // MEBIBYTE,
         most_files=desk.limits.attachments,
+        suggested_number=told.suggested_number or told.number or "",
     )
 
 

@@ -66,6 +66,7 @@ def _object(one: Held) -> dict[str, object]:
         "flags": list(one.flags),
         "sender": one.sender,
         "size": one.size,
+        "suggested": one.suggested or None,
     }
 
 
@@ -89,6 +90,7 @@ def show(caller: Caller, item: int) -> None:
         f"Message {one.item}, received {words.instant(one.received_at, caller.zone)}, {one.size:,} bytes",
         f"Why it waits: {one.reason or one.outcome or 'it could not be read'}",
         *(f"Mark: {flag}" for flag in one.flags),
+        *([f"Perhaps of: docket held attach {item} {one.suggested}"] if one.suggested else []),
         f"From: {', '.join(box.address for box in mail.from_.boxes) or one.sender}",
         f"Subject: {mail.subject}",
         *(f"File: {part.name} ({part.kind.value}, {len(part.content):,} bytes)" for part in mail.exhibits()),

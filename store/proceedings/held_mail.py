@@ -16,6 +16,7 @@ from store.cases import (
     Docket,
     act,
     case_by_number,
+    load_case,
     recorded,
     situation_of,
     standing_of,
@@ -42,7 +43,10 @@ from store.tables import FactRow, MailItem, RawMail
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A message in the holding pen, for the person who looks."""
+    """A message in the holding pen, for the person who looks.
+
+    `suggested` is a case it may belong to, where he who looks may know of that case.
+    """
 
     item: int
     received_at: datetime
@@ -52,6 +56,7 @@ class Held:
     flags: tuple[str, ...]
     sender: str
     size: int
+    suggested: str = ""
 
 
 def holding_pen(docket: Docket, actor: Actor) -> list[Held]:
@@ -68,7 +73,7 @@ def holding_pen(docket: Docket, actor: Actor) -> list[Held]:
             .order_by(col(MailItem.id))
         ).all()
         step.note["count"] = len(rows)
-        return [_held(item, raw, _placing(step, item)) for item, raw in rows]
+        return [_held(step, item, raw) for item, raw in rows]
 
 
 def _placing(step: Act, item: MailItem) -> MailPlaced | None:
@@ -77,7 +82,26 @@ def _placing(step: Act, item: MailItem) -> MailPlaced | None:
     return fact if isinstance(fact, MailPlaced) else None
 
 
-def _held(item: MailItem, raw: RawMail, placed: MailPlaced | None) -> Held:
+def _suggested(step: Act, placed: MailPlaced | None) -> str:
+    """Give the case that the mailroom thought of, if it may be named to this person."""
+    key = case_by_number(step.session, placed.suggested) if placed and placed.suggested else None
+    if placed is None or key is None:
+        return ""
+    standing = standing_of(step.actor, step.people, step.today)
+    case = load_case(step.docket, step.session, key)
+    return (
+        placed.suggested
+        if access.may(Deed.SEE_CASE, standing, situation_of(step.actor, case, standing))
+        else ""
+    )
+
+
+def _held(step: Act, item: MailItem, raw: RawMail) -> Held:
+    placed = _placing(step, item)
+    return _as_held(item, raw, placed, _suggested(step, placed))
+
+
+def _as_held(item: MailItem, raw: RawMail, placed: MailPlaced | None, suggested: str) -> Held:
     return Held(
         item.id or 0,
         item.received_at,
@@ -87,6 +111,7 @@ def _held(item: MailItem, raw: RawMail, placed: MailPlaced | None) -> Held:
         placed.flags if placed else (),
         placed.sender if placed else "",
         raw.size,
+        suggested,
     )
 
 
@@ -190,7 +215,7 @@ def set_aside_mail(docket: Docket, actor: Actor, *, most: int = 200) -> list[Hel
             .limit(most)
         ).all()
         step.note.update({"what": "set aside", "count": len(rows)})
-        return [_held(item, raw, _placing(step, item)) for item, raw in rows]
+        return [_held(step, item, raw) for item, raw in rows]
 
 
 def bring_back(docket: Docket, actor: Actor, item: int, reason: str) -> None:

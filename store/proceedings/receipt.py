@@ -105,6 +105,7 @@ class Filing:
         received: what the sender of a message that is held is told.
         largest_mail_mb: the limit to name to the sender of a message that was too large.
         most_files: the limit to name to the sender of one with too many files.
+        suggested_number: a case that it may belong to, for staff alone.
     """
 
     outcome: str
@@ -130,6 +131,7 @@ class Filing:
     received: Received = Received.MESSAGE
     largest_mail_mb: int | None = None
     most_files: int | None = None
+    suggested_number: str = ""
 
 
 # -- a new case ---------------------------------------------------------------------------------------
@@ -326,7 +328,14 @@ def placed(step: Act, row: MailItem, filing: Filing, place: Place) -> None:
         row.case_id = step.case_id
     row.placed_by = step.record(
         MailPlaced(
-            row.id or 0, place, filing.outcome, filing.reason, filing.flags, filing.sender, filing.match
+            row.id or 0,
+            place,
+            filing.outcome,
+            filing.reason,
+            filing.flags,
+            filing.sender,
+            filing.match,
+            filing.suggested_number,
         )
     )
     step.session.add(row)

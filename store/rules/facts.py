@@ -194,6 +194,7 @@ class MailPlaced(Fact):
     flags: tuple[str, ...] = ()
     sender: str = ""
     match: str = ""
+    suggested: str = ""
 
 
 @dataclass(frozen=True, slots=True)

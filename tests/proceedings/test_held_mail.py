@@ -205,3 +205,13 @@ def test_what_the_machine_set_aside_is_found_and_brought_back_with_its_receipt(b
     number = place_held(board.docket, board.clerk, item, FILE, filing=DOUBTFUL)
     assert board.file(number).received_at == A_MONDAY_MORNING
     assert set_aside_mail(board.docket, board.clerk) == []
+
+
+def test_the_case_that_a_message_may_belong_to_is_named_to_a_clerk_who_may_know_of_it_alone(
+    board: Board,
+) -> None:
+    number = filed(board)
+    hold(board.docket, taken(board.docket, b"a reply", 80), replace(DOUBTFUL, suggested_number=number))
+    assert [one.suggested for one in holding_pen(board.docket, board.clerk)] == [number]
+    recusal.recuse(board.docket, board.clerk, number)
+    assert [one.suggested for one in holding_pen(board.docket, board.clerk)] == [""]
