@@ -553,12 +553,23 @@ class Settings(BaseModel):
         """Give the Fernet keys, newest first, as the vault takes them."""
         return tuple(key.get_secret_value().encode("ascii") for key in self.keys)
 
+    def in_force(self) -> dict[str, str]:
+        """Give every setting that is set, name to its value as text, secrets too: for a digest, never to be shown."""
+        given = {_name_of(field): getattr(self, field) for field in type(self).model_fields}
+        return {name: _as_text(value) for name, value in given.items() if value not in (None, (), "")}
+
     def reads_mail_from(self, zone: ZoneInfo) -> datetime | None:
         """Give the instant (UTC) from which on mail is read; a day begins at midnight in the city's zone."""
         since = self.imap_since
         if since is None or isinstance(since, datetime):
             return since
         return datetime.combine(since, time(0), tzinfo=zone).astimezone(UTC)
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return ",".join(_as_text(one) for one in value) if isinstance(value, tuple) else str(value)
 
 
 NAMES: Final = tuple(_name_of(field) for field in Settings.model_fields)

@@ -11,6 +11,7 @@ from bot.cli.serving import Service
 from bot.logs import configure_logs
 from bot.opening import only_copy, opened_at
 from bot.settings import Part, load_settings, require
+from store.proceedings.settings_changed import note_settings
 
 _PARTS = (Part.RECORD, Part.IMAP, Part.SMTP)
 
@@ -33,6 +34,7 @@ def run(data: Path | None) -> None:
     with only_copy(settings):
         open_record = opened_at(data, parts=parts)
         configure_logs(settings.log_level, open_record.clock)
+        note_settings(open_record.docket, open_record.settings.in_force())
         troubled = serve(Service(open_record))
     if troubled:
         sys.exit(3)

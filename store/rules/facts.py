@@ -1030,6 +1030,20 @@ class BreachEnded(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsChanged(Fact):
+    """Settings changed between two starts.
+
+    Attributes:
+        names: those that are new, changed or gone.
+        in_force: every setting that is set now, with the keyed HMAC of its value.
+    """
+
+    KIND: ClassVar[str] = "settings-changed"
+    names: tuple[str, ...]
+    in_force: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HeadStamped(Fact):
     """An authority stamped the journal's head: entry, its hash, and the token (RFC 3161) in base64."""
 
