@@ -231,6 +231,12 @@ def verify_newest(session: Session, keyring: Keyring, count: int) -> ChainFault 
     return None
 
 
+def _case_of(header: Mapping[str, object]) -> int | None:
+    """Give the internal key of the case that an entry is about, by the key that seals it; None for the Board's."""
+    ref = key_of(header)
+    return ref.owner if ref.kind is Owner.CASE else None
+
+
 def _check_row(
     session: Session, keyring: Keyring, row: JournalRow, prev: str, expected: int
 ) -> ChainFault | None:
@@ -239,8 +245,8 @@ def _check_row(
     if row.prev != prev or row.hash != chain(row.prev, row.header):
         return ChainFault(row.seq, "its header or its place in the chain was altered")
     header = json.loads(row.header)
-    beside = (row.seq, row.at.isoformat(), row.act)
-    if (header["seq"], header["at"], header["act"]) != beside:
+    beside = (row.seq, row.at.isoformat(), row.act, row.case_id)
+    if (header["seq"], header["at"], header["act"], _case_of(header)) != beside:
         return ChainFault(row.seq, "the columns beside its header were altered")
     return _check_content(session, keyring, row, header)
 
