@@ -43,6 +43,7 @@ from store.vault import Keyring, city_keys
 MANIFEST, COPY = "manifest.json", "database.sqlite3"
 HEARTBEAT = "backup"
 _VAULT, _TEMPLATES = "vault", "templates"
+_SCRATCH = ".restore-"
 _FORMAT = 1
 _PART = 1 << 20
 _SEALED_NAME = re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}")
@@ -333,7 +334,9 @@ def restore(
     try:
         _refuse_a_full_place(database, data, now)
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with plain_disk_faults(), tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as scratch:
+        for left in data.glob(f"{_SCRATCH}*"):  # of a restore that was killed; sealed, and proved anew below
+            shutil.rmtree(left)
+        with plain_disk_faults(), tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=data) as scratch:
             unpacked = Path(scratch)
             manifest = _read(path, unpacked, told)
             _prove(unpacked / COPY, manifest, keys)

@@ -14,6 +14,8 @@ __all__ = ["dates", "meeting"]
 
 out_option = click.option(
     "--out",
+    "--ics",
+    "out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write; one that is there is written over.",

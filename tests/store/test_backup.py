@@ -239,6 +239,20 @@ def test_a_file_that_no_backup_holds_is_not_unpacked(board: Board, tmp_path: Pat
         check(bad, untold)
 
 
+def test_a_restore_that_was_killed_is_run_again_and_leaves_nothing_behind(
+    board: Board, tmp_path: Path, press: PressRoom
+) -> None:
+    number = board.case()
+    made = _taken(board, tmp_path)
+    left = tmp_path / "new" / ".restore-abcd"
+    (left / "vault").mkdir(parents=True)
+    (left / "database.sqlite3").write_bytes(b"half of it")
+    again = _restored(made, tmp_path / "new", board.clock, press)
+    assert again.file(number).number == number
+    assert not list((tmp_path / "new").glob(".restore-*"))
+    _closed(again)
+
+
 def test_letters_that_waited_when_it_was_made_are_uncertain_after_a_restore(
     board: Board, tmp_path: Path, press: PressRoom
 ) -> None:
