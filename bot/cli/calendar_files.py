@@ -14,8 +14,6 @@ __all__ = ["dates", "meeting"]
 
 out_option = click.option(
     "--out",
-    "--ics",
-    "out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write; one that is there is written over.",
@@ -23,7 +21,14 @@ out_option = click.option(
 
 
 @click.command("dates", cls=RecordCommand)
-@out_option
+@click.option(
+    "--out",
+    "--ics",
+    "out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; one that is there is written over.",
+)
 @on_record
 def dates(caller: Caller, *, out: Path) -> None:
     """Write the open dates of the cases you may see as an .ics file; it carries case numbers only."""

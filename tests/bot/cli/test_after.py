@@ -129,7 +129,7 @@ def test_a_final_case_is_reopened_with_a_reason(shell: Shell) -> None:
 
 def test_files_for_calendars_and_minutes(shell: Shell, tmp_path: Path) -> None:
     number, track = shell.board.served_case()
-    shell.run("dates", "--out", tmp_path / "dates.ics")
+    shell.run("dates", "--ics", tmp_path / "dates.ics")
     assert f"SUMMARY:{number}" in (tmp_path / "dates.ics").read_text()
     held = shell.board.meeting()
     shell.board.decide(number, track, held, Question.JURISDICTION)
