@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from slack_bolt import Ack, App
 
-from bot import blocks, cards, home, words
+from bot import blocks, cards, home, meeting_cards, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk
@@ -13,6 +13,8 @@ from store.cases import Actor, calendar_of, open_case, papers_for, profile_in_fo
 from store.proceedings.annual_report import count_year
 from store.proceedings.held_mail import holding_pen
 from store.proceedings.meeting import meeting_in_session, meetings
+from store.proceedings.minutes import to_approve
+from store.proceedings.planning import expected, people_of, plans
 from store.rules.access import Deed
 from store.rules.dates import local_date
 from store.rules.errors import BadInput, Refusal
@@ -100,7 +102,11 @@ def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
         since = words.instant(meeting.opened.at, desk.profile().city.time_zone)
         state = "in closed session" if meeting.in_closed_session else "in open session"
         row = home.meeting_row(meeting.id, len(meeting.present), closed=meeting.in_closed_session)
-        return [blocks.section(f"A meeting is {state}, opened {since}."), row]
+        shown = [blocks.section(f"A meeting is {state}, opened {since}."), row]
+        if home.may(desk.docket, actor, Deed.WRITE_MINUTES) and to_approve(desk.docket, actor):
+            approve = blocks.button("Approve minutes", Do.APPROVE_MINUTES, Target("", meeting.id).text())
+            shown += blocks.actions([approve])
+        return shown
     made: list[Json] = [blocks.section("No meeting is in session.")]
     held = [one for one in meetings(desk.docket, actor) if not one.in_session]
     if held and home.may(desk.docket, actor, Deed.WRITE_MINUTES):
@@ -108,7 +114,20 @@ def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
         write = blocks.button("Write the minutes", Do.WRITE_MINUTES, Target("", held[-1].id).text())
         made.append(blocks.section(f"The last one was held on {on}.", accessory=write))
     if home.may(desk.docket, actor, Deed.OPEN_MEETING):
-        made += blocks.actions([blocks.button("Open a meeting", Do.OPEN_MEETING, Target().text())])
+        open_ = blocks.button("Open a meeting", Do.OPEN_MEETING, Target().text())
+        made += blocks.actions([open_, blocks.button("Plan a meeting", Do.PLAN_MEETING, Target().text())])
+    return made + _planned(desk, actor)
+
+
+def _planned(desk: Desk, actor: Actor) -> list[Json]:
+    """Show each planned meeting: the person's own answer, and to chair and clerk what is to be expected."""
+    zone = desk.profile().city.time_zone
+    made: list[Json] = []
+    for one in plans(desk.docket, actor)[:5]:
+        made += [blocks.divider(), *meeting_cards.asking(one, actor.person or 0, zone)]
+        if home.may(desk.docket, actor, Deed.PLAN_MEETING):
+            people = people_of(desk.docket)
+            made += meeting_cards.managing(one, expected(desk.docket, actor, one), people, zone)
     return made
 
 

@@ -6,7 +6,7 @@ It is drawn for one person, from what he may see at that moment.
 from collections.abc import Sequence
 from datetime import date
 
-from bot import blocks, cards, words
+from bot import blocks, cards, meeting_cards, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk
@@ -14,6 +14,7 @@ from bot.payloads import Target
 from store.cases import Actor, Docket, Look, look, open_cases, profile_in_force, roster_of, standing_of
 from store.proceedings.held_mail import Held, holding_pen
 from store.proceedings.meeting import meeting_in_session
+from store.proceedings.planning import plans
 from store.rules import access
 from store.rules.access import Deed, Membership
 from store.rules.casefile import LetterState
@@ -43,7 +44,7 @@ def home(docket: Docket, actor: Actor) -> list[Json]:
     made: list[Json] = [blocks.header("Docket")]
     if Role.CITY_MANAGER in roles:
         made += _to_refer(docket, actor)
-    made += _ballots(actor, seen)
+    made += [*_ballots(actor, seen), *_planned(docket, actor)]
     if Role.CLERK in roles:
         made += [*_pen(docket, actor), *_letters(seen)]
     made += [*_due(seen), *_meeting(docket, actor), *_cases(seen)]
@@ -95,6 +96,17 @@ def _ballots(actor: Actor, seen: Sequence[Look]) -> list[Json]:
             text = f"*{one.case.number}* {cards.ballot_text(one.case, ballot)}: your vote is awaited."
             made.append(blocks.section(text, accessory=vote))
     return made
+
+
+def _planned(docket: Docket, actor: Actor) -> list[Json]:
+    """Ask for what the person has not answered yet: whether he comes to a planned meeting."""
+    try:
+        waiting = meeting_cards.unanswered(plans(docket, actor), actor.person)
+    except Refusal:
+        return []
+    with docket.database.read() as session:
+        zone = profile_in_force(session)[0].city.time_zone
+    return [block for one in waiting[:3] for block in meeting_cards.asking(one, actor.person or 0, zone)]
 
 
 def _pen(docket: Docket, actor: Actor) -> list[Json]:

@@ -13,7 +13,7 @@ import structlog
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot import blocks, cards, words
+from bot import blocks, cards, meeting_cards, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.channels import GONE, Channels, error_name
@@ -40,6 +40,7 @@ from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.proceedings import ballot as ballots
 from store.proceedings.calendar import moved_dates
 from store.proceedings.meeting import meeting_in_session
+from store.proceedings.planning import INVITED, calendar_entry, plan_of
 from store.rules.access import Deed, Via
 from store.rules.dates import local_date
 from store.rules.errors import NoSuchCase, Refusal
@@ -326,13 +327,17 @@ class SlackNotifier:
         ]
         return self._post(self._user(ping.person), self._notice(), made)
 
-    def _told(self, ping: Ping) -> Delivery:
+    def _told(self, ping: Ping) -> Delivery:  # noqa: PLR0911  one arm a word
         about = dict(ping.about)
         match about.get("what", ""):
             case "refer":
                 return self._ask_to_refer(ping)
             case "vote":
                 return self._vote_receipt(ping, int(about["ballot"]))
+            case "meeting-planned":
+                return self._meeting_planned(ping, int(about["meeting"]))
+            case "meeting-file":
+                return self._meeting_file(ping, int(about["meeting"]))
             case "dates-moved":
                 return self._dates_moved(ping, int(about.get("entry", "0")))
             case "letter":
@@ -340,6 +345,38 @@ class SlackNotifier:
                 return self._words(ping, f"A letter {state}", Do.TAKE_BACK, "Letters")
             case what:
                 return self._words(ping, _TOLD.get(what, "Something changed in this case."))
+
+    def _meeting_planned(self, ping: Ping, plan: int) -> Delivery:
+        """Ask a person whether he comes to a planned meeting; nothing of a case is said."""
+        assert ping.person is not None
+        found = plan_of(self.docket, plan)
+        if found is None or not self._is_invited(ping.person):
+            return NOT_ENTITLED
+        with self.docket.database.read() as session:
+            profile, _hash = profile_in_force(session)
+        made = [*meeting_cards.asking(found, ping.person, profile.city.time_zone), *self._again(ping)]
+        return self._post(self._user(ping.person), self._notice(), made)
+
+    def _meeting_file(self, ping: Ping, plan: int) -> Delivery:
+        """Put a planned meeting's calendar entry into a person's direct messages."""
+        assert ping.person is not None
+        found = plan_of(self.docket, plan)
+        if found is None or not self._is_invited(ping.person):
+            return NOT_ENTITLED
+        user = self._user(ping.person)
+        direct = str(self.client.conversations_open(users=user)["channel"]["id"])
+        content = calendar_entry(self.docket, found)
+        self.client.files_upload_v2(
+            channel=direct, content=content, filename="meeting.ics", title="meeting.ics"
+        )
+        return Delivery(DeliveryState.ACCEPTED, reference=direct)
+
+    def _is_invited(self, person: int) -> bool:
+        with self.docket.database.read() as session:
+            people = roster_of(self.docket, session)
+            profile, _hash = profile_in_force(session)
+        today = local_date(self.docket.clock.now(), profile.city.time_zone)
+        return bool(people.roles(person, today) & frozenset(INVITED))
 
     def _dates_moved(self, ping: Ping, entry: int) -> Delivery:
         """Say once which dates moved and why, of the cases that he may see."""

@@ -25,6 +25,7 @@ from bot.actions import (
     meetings,
     minutes,
     notice,
+    planning,
     recusal,
     referral,
     reprimand,
@@ -64,4 +65,5 @@ ACTIONS: tuple[ModuleType, ...] = (
     testimony,
     exhibits,
     counsel,
+    planning,
 )

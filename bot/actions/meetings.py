@@ -6,7 +6,7 @@ from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, does, opens, submits
-from bot.payloads import Click, Submission
+from bot.payloads import Click, Submission, Target
 from store.cases import Actor, profile_in_force, roster_of
 from store.proceedings.meeting import (
     close_meeting,
@@ -17,11 +17,13 @@ from store.proceedings.meeting import (
     return_to_open_session,
     take_chair,
 )
+from store.proceedings.planning import notice_line, plan_of
 from store.rules.access import Deed
 from store.rules.dates import local_date
 from store.rules.errors import BadInput, NotNow
 from store.rules.facts import Role
 from store.rules.meetings import Meeting
+from store.rules.plans import Plan
 
 ACTION_ID = Do.OPEN_MEETING
 PLACE, NOTICE, SPECIAL, PRESENT, PRESIDING = "place", "notice", "special", "present", "presiding"
@@ -52,17 +54,26 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the opening of a meeting."""
     desk.check(actor, Deed.OPEN_MEETING)
     sitting = people(desk)
+    plan = _planned(desk, click.target)
     made = [
         blocks.section(
             "A meeting is the Board's, with notice given to the public. Docket's messages are no notice."
         ),
-        blocks.text_input(PLACE, "Place or video link", limit=300),
-        blocks.text_input(NOTICE, "How and when was notice given?", lines=True, limit=1000),
+        blocks.text_input(
+            PLACE, "Place or video link", limit=300, initial=plan.planned.place if plan else ""
+        ),
+        blocks.text_input(
+            NOTICE,
+            "How and when was notice given?",
+            lines=True,
+            limit=1000,
+            initial=_notice_given(desk, plan),
+        ),
         blocks.radio(
             SPECIAL,
             "Kind",
             [("no", "Regular meeting"), ("yes", "Special meeting (KRS 61.823)")],
-            initial="no",
+            initial="yes" if plan and plan.planned.special else "no",
         ),
         blocks.several(PRESENT, "Present", sitting, hint="Others can be added when they come."),
         blocks.select(
@@ -74,8 +85,20 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     )
 
 
+def _planned(desk: Desk, target: Target) -> Plan | None:
+    """Give the plan that a button opens; None for one about a case, or about nothing."""
+    found = plan_of(desk.docket, target.about) if target.about and not target.number else None
+    return found if found is not None and found.stands else None
+
+
+def _notice_given(desk: Desk, plan: Plan | None) -> str:
+    zone = desk.profile().city.time_zone
+    return "\n".join(notice_line(one, zone) for one in plan.notices) if plan else ""
+
+
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Open the meeting on the record."""
+    plan = _planned(desk, submission.target)
     presiding = submission.chosen(PRESIDING)
     open_meeting(
         desk.docket,
@@ -85,6 +108,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         present=[int(one) for one in submission.several(PRESENT)],
         special=submission.chosen(SPECIAL) == "yes",
         presiding=int(presiding) if presiding not in {"", _NOBODY} else None,
+        planned=plan.id if plan else None,
     )
     return (
         "Recorded: the meeting is open. Ballots can be opened from a case's card, with /ethics case NUMBER."

@@ -2,14 +2,22 @@
 
 from slack_bolt import App
 
-from bot import words
+from bot import blocks, words
+from bot.actions.choices import NOBODY
 from bot.actions.ids import Do
-from bot.desk import Desk, later
-from bot.payloads import Click, read_click
+from bot.actions.meetings import people
+from bot.blocks import Json
+from bot.desk import Desk, later, opens, submits
+from bot.payloads import Click, Submission, read_click
 from store.cases import Actor
-from store.proceedings.minutes import write_minutes
+from store.proceedings.meeting import meeting_in_session
+from store.proceedings.minutes import Approval, approve_minutes, to_approve, write_minutes
+from store.rules.access import Deed
+from store.rules.dates import local_date
+from store.rules.errors import NotNow
 
 ACTION_ID = Do.WRITE_MINUTES
+MEETING, MOVED, SECONDED, AGAINST, CHANGES = "meeting", "moved", "seconded", "against", "changes"
 read = read_click
 
 
@@ -23,6 +31,47 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
     return f"{words.SENT_TO_YOU}{annexes}"
 
 
+def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw the approval of an earlier meeting's minutes, in the meeting that is in session."""
+    desk.check(actor, Deed.WRITE_MINUTES)
+    zone = desk.profile().city.time_zone
+    waiting = [
+        (str(one.id), f"Meeting of {words.day(local_date(one.opened.at, zone))}")
+        for one in to_approve(desk.docket, actor)
+    ]
+    meeting = meeting_in_session(desk.docket, actor)
+    if meeting is None or not waiting:
+        raise NotNow("No minutes wait for approval in a meeting in session.", clause="KRS 61.835")
+    there = [pair for pair in people(desk) if int(pair[0]) in meeting.present]
+    if not there:
+        raise NotNow("Nobody is recorded as present.", clause="KRS 61.835", mend="Record the presence first.")
+    made = [
+        blocks.select(MEETING, "Which minutes?", waiting[-90:], initial=waiting[-1][0]),
+        blocks.select(MOVED, "Moved by", there),
+        blocks.select(SECONDED, "Seconded by", [(NOBODY, "nobody, or not said"), *there], initial=NOBODY),
+        blocks.several(AGAINST, "Against, by name", there),
+        blocks.text_input(CHANGES, "Changes", lines=True, optional=True, limit=2000),
+    ]
+    return blocks.modal(
+        "Approve minutes", made, callback=Do.APPROVE_MINUTES, submit="Record", metadata=click.target.text()
+    )
+
+
+def handle_approval(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it."""
+    seconded = submission.chosen(SECONDED)
+    approval = Approval(
+        int(submission.chosen(MOVED)),
+        int(seconded) if seconded not in {"", NOBODY} else None,
+        [int(one) for one in submission.several(AGAINST)],
+        submission.text(CHANGES),
+    )
+    approve_minutes(desk.docket, actor, int(submission.chosen(MEETING)), approval)
+    return "Recorded: the minutes are approved. Write them anew, and they bear the day of their approval."
+
+
 def attach(app: App, desk: Desk) -> None:
-    """Attach the button."""
+    """Attach the button and the form."""
     later(app, desk, ACTION_ID, handle)
+    opens(app, desk, Do.APPROVE_MINUTES, "Approve minutes", view_approval)
+    submits(app, desk, Do.APPROVE_MINUTES, handle_approval)

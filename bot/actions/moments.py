@@ -1,18 +1,43 @@
 """A day and an hour typed into a form, as the instant that they mean in the city."""
 
+from dataclasses import dataclass
 from datetime import datetime, time
+from typing import Protocol
 
 from bot import blocks
 from bot.blocks import Json
 from bot.payloads import Submission
-from store.cases import Look
 from store.rules.errors import BadInput
+from store.rules.ordinance import Profile
+
+
+class Timed(Protocol):
+    """Something that knows the present instant and the city: a look into a case, or the desk's own."""
+
+    @property
+    def now(self) -> datetime:
+        """The present instant, UTC."""
+        ...
+
+    @property
+    def profile(self) -> Profile:
+        """The ordinance, for the city's zone."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The present instant in the city, for forms of the Board's own business."""
+
+    now: datetime
+    profile: Profile
+
 
 ON, HOUR = "on", "hour"
 
 
 def moment_inputs(
-    seen: Look, label: str, *, now: bool = True, prefix: str = "", optional: bool = False
+    seen: Timed, label: str, *, now: bool = True, prefix: str = "", optional: bool = False
 ) -> list[Json]:
     """Give the two fields for an instant; filled with the present one where `now`.
 
@@ -42,7 +67,7 @@ def moment_inputs(
     ]
 
 
-def read_moment(seen: Look, submission: Submission, *, prefix: str = "") -> datetime:
+def read_moment(seen: Timed, submission: Submission, *, prefix: str = "") -> datetime:
     """Read the instant, aware.
 
     Raises:

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from bot.cli.common import DAY, INSTANT, WORDS, Caller, RecordCommand, on_record, say
-from bot.cli.meeting import meeting
+from bot.cli.planning import meeting
 from store.proceedings.calendar_files import due_dates, invitation
-from store.proceedings.minutes import write_minutes
+from store.proceedings.minutes import Approval, approve_minutes, write_minutes
 
 __all__ = ["dates", "meeting"]
 
@@ -64,3 +64,30 @@ def invite(caller: Caller, place: str, *, at: datetime, lasts: int, out: Path) -
     )
     out.write_bytes(content)
     say(f"Written: {out}. Give notice of the meeting besides (KRS 61.820, 61.823).")
+
+
+@meeting.command("approve-minutes")
+@click.argument("held", metavar="MEETING", type=int)
+@click.option("--moved-by", required=True, metavar="PERSON")
+@click.option("--seconded-by", metavar="PERSON")
+@click.option("--against", multiple=True, metavar="PERSON", help="Who said no; may be given several times.")
+@click.option("--changes", type=WORDS, default="", help="What was changed before; - reads it.")
+@on_record
+def approve(
+    caller: Caller,
+    held: int,
+    *,
+    moved_by: str,
+    seconded_by: str | None,
+    against: tuple[str, ...],
+    changes: str,
+) -> None:
+    """Record that the meeting in session approved the minutes of the earlier MEETING."""
+    approval = Approval(
+        caller.person(moved_by),
+        caller.person(seconded_by) if seconded_by else None,
+        [caller.person(one) for one in against],
+        changes,
+    )
+    approve_minutes(caller.docket, caller.actor, held, approval)
+    say("Recorded: approved. Write them anew: docket meeting minutes.")

@@ -46,9 +46,17 @@ def _held(caller: Caller, given: int | None) -> int:
 @click.option("--present", multiple=True, metavar="PERSON", help="Who is there; may be given several times.")
 @click.option("--special", is_flag=True, help="A special meeting (KRS 61.823).")
 @click.option("--presiding", metavar="PERSON", help="Who presides; one of those present.")
+@click.option("--planned", type=int, metavar="PLAN", help="The plan that it carries out.")
 @on_record
 def open_it(
-    caller: Caller, place: str, *, notice: str, present: tuple[str, ...], special: bool, presiding: str | None
+    caller: Caller,
+    place: str,
+    *,
+    notice: str,
+    present: tuple[str, ...],
+    special: bool,
+    presiding: str | None,
+    planned: int | None,
 ) -> None:
     """Open a meeting at PLACE, or by the video link PLACE."""
     key = open_meeting(
@@ -59,6 +67,7 @@ def open_it(
         present=[caller.person(one) for one in present],
         special=special,
         presiding=caller.person(presiding) if presiding else None,
+        planned=planned,
     )
     say(f"Meeting {key} is in session, {len(present)} present.")
 

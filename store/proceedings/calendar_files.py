@@ -12,6 +12,7 @@ from icalendar import Calendar, Event
 from store.cases import Actor, Docket, Look, act, visible_cases
 from store.rules.access import Deed
 from store.rules.errors import BadInput
+from store.rules.plans import Plan
 
 _PRODUCT = "-//Docket//Board of Ethics//EN"
 
@@ -49,6 +50,30 @@ def invitation(
         event.add("location", " ".join(place.split()))
         event.add("description", "This entry is not the notice of the meeting (KRS 61.820, 61.823).")
         return _calendar([event])
+
+
+def entry_of(plan: Plan, board: str, mail_from: str) -> bytes:
+    """Make the calendar entry of a planned meeting: day, hour and place; nobody's name and no case.
+
+    A change has the same UID and a higher SEQUENCE, so that a calendar changes its entry; called off, it is
+    cancelled there (RFC 5545; RFC 5546, PUBLISH and CANCEL).
+    """
+    planned = plan.planned
+    event = _event(f"planned:{plan.id}", mail_from, plan.planned_at)
+    event.add("sequence", plan.sequence)
+    event.add("organizer", f"mailto:{mail_from}")
+    event.add("summary", board)
+    event.add("dtstart", planned.begins_at)
+    event.add("dtend", planned.begins_at + timedelta(minutes=planned.lasts_minutes))
+    event.add("location", " ".join(planned.place.split()))
+    event.add("status", "CANCELLED" if plan.called_off else "CONFIRMED")
+    event.add("description", "This entry is not the notice of the meeting (KRS 61.820, 61.823).")
+    return _calendar([event], method=method_of(plan))
+
+
+def method_of(plan: Plan) -> str:
+    """Give the method of a plan's calendar entry (RFC 5546)."""
+    return "CANCEL" if plan.called_off else "PUBLISH"
 
 
 def due_dates(docket: Docket, actor: Actor) -> bytes:
@@ -91,10 +116,12 @@ def _event(mark: str, mail_from: str, now: datetime) -> Event:
     return event
 
 
-def _calendar(events: list[Event]) -> bytes:
+def _calendar(events: list[Event], *, method: str = "") -> bytes:
     calendar = Calendar()
     calendar.add("prodid", _PRODUCT)
     calendar.add("version", "2.0")
+    if method:
+        calendar.add("method", method)
     for event in events:
         calendar.add_component(event)
     return bytes(calendar.to_ical())

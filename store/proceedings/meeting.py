@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from store.cases import Act, Actor, Docket, act, board_facts, case_key, recorded, roster_of, standing_of
 from store.cases import profile_in_force as _in_force
+from store.proceedings.planning import standing_plan
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.dates import local_date
@@ -40,6 +41,7 @@ def open_meeting(
     present: Sequence[int],
     special: bool = False,
     presiding: int | None = None,
+    planned: int | None = None,
 ) -> int:
     """Open a meeting on the record.
 
@@ -51,13 +53,14 @@ def open_meeting(
         present: persons of the roster who are there.
         special: a special meeting (KRS 61.823).
         presiding: who presides; one of those present.
+        planned: the plan that it carries out; None for a meeting that was planned elsewhere.
 
     Returns:
         The meeting's id.
 
     Raises:
         BadInput: no place, no word on notice, or somebody who is not on the roster.
-        NotNow: another meeting is in session.
+        NotNow: another meeting is in session, or there is no such plan that stands.
     """
     with act(docket, actor, Deed.OPEN_MEETING) as step:
         if current(step) is not None:
@@ -71,7 +74,11 @@ def open_meeting(
         _check_people(step, (*there, *([presiding] if presiding is not None else [])))
         if presiding is not None and presiding not in there:
             raise BadInput("Who presides must be among those present; nothing was changed.")
-        fact = MeetingOpened(step.now, place.strip(), notice_given.strip(), there, special, presiding)
+        if planned is not None:
+            standing_plan(step, planned)
+        fact = MeetingOpened(
+            step.now, place.strip(), notice_given.strip(), there, special, presiding, planned
+        )
         return step.record(fact)
 
 

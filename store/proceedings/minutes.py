@@ -7,19 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
-from store.cases import Act, Actor, Docket, act, case_key, load_case, look, recorded
+from store.cases import Act, Actor, Docket, act, board_facts, case_key, load_case, look, recorded
 from store.letters.letter import Addressee, Letter
 from store.letters.minutes import Attendance, ClosedSession, MinutedItem, Minutes, RecordedVote
 from store.letters.minutes_annex import MinutesAnnex, SealedEntry
+from store.letters.wording import plain_day
 from store.proceedings import writing
-from store.proceedings.meeting import all_meetings
+from store.proceedings.meeting import all_meetings, current, meetings
 from store.rules import ballots, counting
 from store.rules.access import Deed
 from store.rules.casefile import BallotView, CaseFile, Exhibit
 from store.rules.dates import local_date
-from store.rules.errors import BadInput, NotNow, Refusal
+from store.rules.errors import AlreadyDone, BadInput, NotNow, Refusal
 from store.rules.facts import (
     Appeared,
     BallotOpened,
@@ -27,6 +28,7 @@ from store.rules.facts import (
     ExhibitOffered,
     Fact,
     InquiryHeld,
+    MinutesApproved,
     MinutesWritten,
     Question,
     Role,
@@ -84,13 +86,15 @@ def write_minutes(
         docket: the record.
         actor: the chair or the clerk.
         meeting: the meeting's id.
-        approved_on: the day on which the Board approved them; None for a draft.
+        approved_on: the day on which the Board approved them; None for the day on the record, else a draft.
 
     Raises:
         BadInput: there is no such meeting, or the day lies ahead or before it.
         NotNow: it was not adjourned.
     """
     with act(docket, actor, Deed.WRITE_MINUTES) as step:
+        approval = approval_of(step.docket, step.session, meeting)
+        approved_on = approved_on or (approval.on if approval else None)
         held = _held(step, meeting, approved_on)
         found = list(_cases(step, meeting))
         letter = _open_part(step, held, found, approved_on)
@@ -100,6 +104,102 @@ def write_minutes(
         case.number for case in found if _annex(docket, actor, held, case.key, approved_on=approved_on)
     )
     return WrittenMinutes(document, pdf, annexes)
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """How the Board approved the minutes of an earlier meeting.
+
+    Attributes:
+        moved_by: who moved.
+        seconded_by: who seconded.
+        against: who said no, by name as the law wants it; everybody else who was present agreed.
+        changes: what was changed before they were approved.
+    """
+
+    moved_by: int
+    seconded_by: int | None = None
+    against: Sequence[int] = ()
+    changes: str = ""
+
+
+def approve_minutes(docket: Docket, actor: Actor, meeting: int, approval: Approval) -> None:
+    """Record that the Board, in the meeting that is in session, approved the minutes of an earlier one.
+
+    They are written anew with the day of their approval by `write_minutes`.
+
+    Raises:
+        BadInput: no such meeting, or somebody is said to have moved or voted who is not present.
+        NotNow: no later meeting is in open session, nothing was written of that one, or the noes are no minority.
+        AlreadyDone: they were approved.
+
+    Source: law.md, meetings and votes: minutes are open right after the next meeting.
+    """
+    with act(docket, actor, Deed.WRITE_MINUTES) as step:
+        _held(step, meeting, None)
+        now = current(step)
+        if now is None or now.in_closed_session or now.id <= meeting:
+            raise NotNow(
+                "Minutes are approved in a later meeting, in open session.",
+                clause=CLAUSE,
+                mend="Open the meeting on the record first.",
+            )
+        if approval_of(step.docket, step.session, meeting) is not None:
+            raise AlreadyDone("The minutes of this meeting were approved.", clause=CLAUSE)
+        if not any(one.about == meeting for one in board_facts(step.docket, step.session, MinutesWritten)):
+            raise NotNow("No minutes of this meeting are written.", clause=CLAUSE, mend="Write them first.")
+        against = tuple(dict.fromkeys(approval.against))
+        named = {approval.moved_by, *against, *filter(None, [approval.seconded_by])}
+        voting = set(step.people.voting(step.today)) & now.present
+        if not named <= voting:
+            raise BadInput("Only members who are present move, second and vote; nothing was changed.")
+        if len(against) * 2 >= len(voting):
+            raise NotNow("The noes are no minority, so the minutes were not approved.", clause=CLAUSE)
+        fact = MinutesApproved(
+            now.id, step.today, approval.moved_by, approval.seconded_by, against, approval.changes.strip()
+        )
+        step.record(fact, about=meeting)
+
+
+def approval_of(docket: Docket, session: Session, meeting: int) -> MinutesApproved | None:
+    """Give the approval of a meeting's minutes; None before there is one."""
+    found = [one for one in board_facts(docket, session, MinutesApproved) if one.about == meeting]
+    return found[-1].fact if found and isinstance(found[-1].fact, MinutesApproved) else None
+
+
+def to_approve(docket: Docket, actor: Actor) -> tuple[Meeting, ...]:
+    """Give the adjourned meetings whose minutes were not approved yet, to somebody on the roster.
+
+    Raises:
+        NotAllowed: he is not.
+    """
+    held = [one for one in meetings(docket, actor) if not one.in_session]
+    with docket.database.read() as session:
+        return tuple(one for one in held if approval_of(docket, session, one.id) is None)
+
+
+def _approved_in(step: Act, held: Meeting) -> Iterator[MinutedItem]:
+    """Give the minutes that were approved in a meeting, each as an item of its own with the votes by name."""
+    zone = step.profile.city.time_zone
+    days = {one.id: local_date(one.opened.at, zone) for one in all_meetings(step.docket, step.session)}
+    for one in board_facts(step.docket, step.session, MinutesApproved):
+        fact = one.fact
+        if not isinstance(fact, MinutesApproved) or fact.in_meeting != held.id:
+            continue
+        there = sorted(held.present & set(step.people.voting(fact.on)))
+        votes = tuple(
+            RecordedVote(step.people.name(who), "no" if who in fact.against else "yes") for who in there
+        )
+        changes = f" With these changes: {fact.changes}" if fact.changes else ""
+        yield MinutedItem(
+            "Minutes",
+            f"That the minutes of the meeting of {plain_day(days[one.about or 0])} be approved",
+            step.people.name(fact.moved_by),
+            step.people.name(fact.seconded_by) if fact.seconded_by is not None else "",
+            CLAUSE,
+            votes,
+            f"Approved.{changes}",
+        )
 
 
 def _held(step: Act, meeting: int, approved_on: date | None) -> Meeting:
@@ -152,7 +252,7 @@ def _keep(step: Act, letter: Letter, kind: str) -> tuple[bytes, int]:
 def _open_part(step: Act, held: Meeting, cases: Sequence[CaseFile], approved_on: date | None) -> Minutes:
     zone = step.profile.city.time_zone
     assert held.closed is not None
-    items = [item for case in cases for item in _items(step, held, case)]
+    items = [*_approved_in(step, held), *(item for case in cases for item in _items(step, held, case))]
     return Minutes(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),

@@ -82,6 +82,8 @@ class Deed(StrEnum):
     # the Board
     RECUSE = "recuse"
     LIFT_CONFLICT = "lift-conflict"
+    PLAN_MEETING = "plan-meeting"
+    ANSWER_COMING = "answer-coming"
     OPEN_MEETING = "open-meeting"
     CLOSE_MEETING = "close-meeting"
     RECORD_PRESENCE = "record-presence"
@@ -199,6 +201,8 @@ TABLE: Mapping[Deed, Right] = {
     Deed.REFER: _case(MANAGER, CLERK, clause="A-refer", machine=True, final=False),
     Deed.RECUSE: _case(CHAIR, MEMBER, ALTERNATE, CLERK, COUNSEL, clause="B-inquiry"),
     Deed.LIFT_CONFLICT: _case(CLERK, CHAIR, clause="C-confidential", unscreened=True),
+    Deed.PLAN_MEETING: _board(CHAIR, CLERK, clause="KRS 61.823"),
+    Deed.ANSWER_COMING: _board(CHAIR, MEMBER, ALTERNATE, COUNSEL, CLERK, clause="KRS 61.810"),
     Deed.OPEN_MEETING: _board(CHAIR, CLERK, clause="KRS 61.810"),
     Deed.CLOSE_MEETING: _board(CHAIR, CLERK, clause="KRS 61.810"),
     Deed.RECORD_PRESENCE: _board(CHAIR, CLERK, clause="KRS 61.810"),

@@ -563,6 +563,70 @@ class InquiryHeld(Fact):
     at: datetime | None = None
 
 
+# -- meetings that are planned ------------------------------------------------------------------------
+
+
+class Coming(StrEnum):
+    """What somebody answers to a planned meeting; by video as KRS 61.826 allows."""
+
+    IN_PERSON = "in-person"
+    BY_VIDEO = "by-video"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingPlanned(Fact):
+    """A meeting of the Board is planned; moved, a later one supersedes it, and the id of the first stays.
+
+    Attributes:
+        begins_at: when it begins, UTC.
+        lasts_minutes: how long it is planned for.
+        place: where, or by which video link.
+        special: a special meeting (KRS 61.823).
+        agenda: internal keys of the cases on its agenda.
+        sequence: 0 for the first, one more for each change: the calendar entry's own count (RFC 5545).
+        reason: why it was moved; empty for the first.
+    """
+
+    KIND: ClassVar[str] = "meeting-planned"
+    begins_at: datetime
+    lasts_minutes: int
+    place: str
+    special: bool = False
+    agenda: tuple[int, ...] = ()
+    sequence: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingCalledOff(Fact):
+    """A planned meeting (``about``) is not held."""
+
+    KIND: ClassVar[str] = "meeting-called-off"
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeGiven(Fact):
+    """Notice of a planned meeting (``about``) was given: when, how, to whom, where posted (KRS 61.820, 61.823)."""
+
+    KIND: ClassVar[str] = "notice-given"
+    given_at: datetime
+    how: str
+    to_whom: str
+    posted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComingAnswered(Fact):
+    """Somebody said whether he comes to a planned meeting (``about``); the last answer stands."""
+
+    KIND: ClassVar[str] = "coming-answered"
+    person: int
+    coming: Coming
+
+
 # -- meetings and ballots ---------------------------------------------------------------------------
 
 
@@ -577,6 +641,7 @@ class MeetingOpened(Fact):
     present: tuple[int, ...]
     special: bool = False
     presiding: int | None = None
+    planned: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -886,6 +951,19 @@ class MinutesWritten(Fact):
     KIND: ClassVar[str] = "minutes-written"
     document: int
     approved_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MinutesApproved(Fact):
+    """The Board approved the minutes of a meeting (``about``) in a later one: on which day, by whose motion."""
+
+    KIND: ClassVar[str] = "minutes-approved"
+    in_meeting: int
+    on: date
+    moved_by: int
+    seconded_by: int | None = None
+    against: tuple[int, ...] = ()
+    changes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,119 @@
+"""A planned meeting as its record tells it: moved or called off, its notices, and who comes.
+
+Source: KRS 61.820 and 61.823 (notice); KRS 61.826 (video).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from store.rules.facts import (
+    Coming,
+    ComingAnswered,
+    Fact,
+    MeetingCalledOff,
+    MeetingOpened,
+    MeetingPlanned,
+    NoticeGiven,
+    Recorded,
+)
+
+NOTICE_AHEAD = timedelta(hours=24)
+NO_NOTICE = "No notice of this meeting is on the record; Docket's own messages are none (KRS 61.820, 61.823)."
+TOO_SHORT = (
+    "A special meeting needs written notice 24 hours ahead to members and to the media that ask for it, and posted "
+    "(KRS 61.823); the notice on the record came later than that."
+)
+NOT_POSTED = "The record does not say where the notice of this special meeting was posted (KRS 61.823)."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One planned meeting; its id is that of the fact that planned it first.
+
+    Attributes:
+        id: the plan's id.
+        planned: how it stands now.
+        planned_at: when it came to stand so, UTC.
+        called_off: how it was called off; None while it stands.
+        notices: the notices that were given of it as it stands now; those of another hour or place count no more.
+        answers: what each person answered since its hour was set.
+        opened: it was opened on the record.
+    """
+
+    id: int
+    planned: MeetingPlanned
+    planned_at: datetime
+    called_off: MeetingCalledOff | None = None
+    notices: tuple[NoticeGiven, ...] = ()
+    answers: Mapping[int, Coming] = field(default_factory=dict)
+    opened: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is still to be held."""
+        return self.called_off is None and not self.opened
+
+    @property
+    def sequence(self) -> int:
+        """The calendar entry's count: one more once it was called off."""
+        return self.planned.sequence + (self.called_off is not None)
+
+    def warnings(self) -> tuple[str, ...]:
+        """Say what its notice lacks; it stops nothing, since the Board answers for it."""
+        if not self.notices:
+            return (NO_NOTICE,)
+        if not self.planned.special:
+            return ()
+        latest = self.planned.begins_at - NOTICE_AHEAD
+        found = [] if any(one.given_at <= latest for one in self.notices) else [TOO_SHORT]
+        return (*found, *([] if any(one.posted for one in self.notices) else [NOT_POSTED]))
+
+
+def build(facts: Iterable[Recorded[Fact]]) -> tuple[Plan, ...]:
+    """Build the plans from the Board's facts, in the order in which the meetings were first planned."""
+    plans: dict[int, Plan] = {}
+    roots: dict[int, int] = {}
+    for one in facts:
+        match one.fact:
+            case MeetingPlanned():
+                root = roots[one.id] = roots.get(one.supersedes or 0, one.id)
+                plans[root] = _planned(root, one.fact, one.at, plans.get(root))
+            case MeetingOpened():
+                root = one.fact.planned or 0
+                if root in plans:
+                    plans[root] = _with(plans[root], one.fact)
+            case _:
+                root = one.about or 0
+                if root in plans:
+                    plans[root] = _with(plans[root], one.fact)
+    return tuple(plans.values())
+
+
+def _planned(root: int, fact: MeetingPlanned, at: datetime, before: Plan | None) -> Plan:
+    """Give a plan as it stands anew: a moved hour asks everybody anew, and needs a notice of its own."""
+    if before is None:
+        return Plan(root, fact, at)
+    same_hour = before.planned.begins_at == fact.begins_at
+    same = same_hour and before.planned.place == fact.place
+    return Plan(
+        root,
+        fact,
+        at,
+        notices=before.notices if same else (),
+        answers=before.answers if same_hour else {},
+    )
+
+
+def _with(plan: Plan, fact: Fact) -> Plan:
+    match fact:
+        case MeetingCalledOff():
+            return replace(plan, called_off=fact)
+        case NoticeGiven():
+            return replace(plan, notices=(*plan.notices, fact))
+        case ComingAnswered():
+            return replace(plan, answers={**plan.answers, fact.person: fact.coming})
+        case MeetingOpened():
+            return replace(plan, opened=True)
+        case _:
+            return plan

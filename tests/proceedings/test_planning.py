@@ -1,0 +1,177 @@
+"""Planning a meeting: invitations without a name, notice on the record, who comes, and what is to be expected (B3)."""
+
+from datetime import timedelta
+
+import pytest
+from icalendar import Calendar
+
+from store import outbox
+from store.cases import paper_bytes
+from store.proceedings.meeting import close_meeting, open_meeting
+from store.proceedings.minutes import Approval, approve_minutes, to_approve, write_minutes
+from store.proceedings.planning import (
+    When,
+    answer_coming,
+    call_off,
+    expected,
+    move_meeting,
+    plan_meeting,
+    plans,
+    record_notice,
+)
+from store.proceedings.recusal import recuse
+from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
+from store.rules.facts import Coming, NoticeGiven
+from store.rules.forecast import Outlook
+from store.rules.plans import NO_NOTICE, NOT_POSTED, TOO_SHORT
+from tests.proceedings.builders import Board
+
+
+def _when(board: Board, *agenda: str, special: bool = False, days: int = 7) -> When:
+    return When(board.clock.now() + timedelta(days=days), "City Hall, Room 2", 90, special, agenda)
+
+
+def _entries(board: Board) -> list[dict[str, str]]:
+    """What each mail that waits carries, newest last."""
+    found = []
+    with board.docket.database.read() as session:
+        for row in outbox.waiting(session, outbox.Channel.MAIL):
+            owed = outbox.read(session, board.docket.keyring, row.id)
+            if row.kind != "invitation" or owed is None or owed.letter is None:
+                continue
+            _paper, content = paper_bytes(board.docket, session, owed.letter.attachments[0])
+            calendar = Calendar.from_ical(content)
+            (event,) = calendar.walk("VEVENT")
+            told = {name: str(event[name]) for name in ("UID", "SEQUENCE", "STATUS")}
+            found.append({**told, "METHOD": str(calendar["METHOD"]), "RAW": content.decode()})
+    return found
+
+
+def test_an_invitation_names_nobody_and_no_case_and_a_change_has_the_same_uid(board: Board) -> None:
+    number = board.case()
+    plan = plan_meeting(board.docket, board.chair, _when(board, number))
+    move_meeting(board.docket, board.clerk, plan, _when(board, days=9), reason="the room", same_agenda=True)
+    call_off(board.docket, board.clerk, plan, reason="ice")
+    entries = _entries(board)
+    assert [(one["SEQUENCE"], one["STATUS"], one["METHOD"]) for one in entries] == [
+        ("0", "CONFIRMED", "PUBLISH"),
+        ("1", "CONFIRMED", "PUBLISH"),
+        ("2", "CANCELLED", "CANCEL"),
+    ]
+    assert len({one["UID"] for one in entries}) == 1
+    for one in entries:
+        assert number not in one["RAW"]
+        assert not any(name in one["RAW"] for name in ("Clara", "Hanna", "Mora"))
+    with pytest.raises(NotNow):
+        call_off(board.docket, board.clerk, plan, reason="again")
+    assert plans(board.docket, board.clerk) == ()
+
+
+def test_each_answers_for_himself_and_a_moved_hour_asks_anew(board: Board) -> None:
+    plan = plan_meeting(board.docket, board.chair, _when(board))
+    mora = board.actor("Mora Member")
+    answer_coming(board.docket, mora, plan, Coming.IN_PERSON)
+    with pytest.raises(AlreadyDone):
+        answer_coming(board.docket, mora, plan, Coming.IN_PERSON)
+    answer_coming(board.docket, mora, plan, Coming.BY_VIDEO)
+    with pytest.raises(NotAllowed):
+        answer_coming(board.docket, board.actor("Cyrus Manager"), plan, Coming.IN_PERSON)
+    (found,) = plans(board.docket, board.clerk)
+    assert found.answers == {mora.person: Coming.BY_VIDEO}
+    move_meeting(board.docket, board.clerk, plan, _when(board, days=8), reason="the room")
+    assert plans(board.docket, board.clerk)[0].answers == {}
+
+
+def test_the_forecast_is_by_case_and_leaves_out_what_the_asker_may_not_know(board: Board) -> None:
+    first, second = board.case(), board.case()
+    plan_meeting(board.docket, board.clerk, _when(board, first, second))
+    for actor in board.members[:3]:
+        answer_coming(board.docket, actor, plans(board.docket, actor)[0].id, Coming.IN_PERSON)
+    recuse(board.docket, board.chair, second)
+    (plan,) = plans(board.docket, board.clerk)
+    told = expected(board.docket, board.clerk, plan)
+    assert told.whole.outlook is Outlook.ENOUGH
+    assert {number: one.outlook for number, one in told.cases.items()} == {
+        first: Outlook.ENOUGH,
+        second: Outlook.OPEN,
+    }
+    assert set(expected(board.docket, board.chair, plan).cases) == {first}
+    with pytest.raises(NotAllowed):
+        expected(board.docket, board.members[1], plan)
+
+
+def test_a_meeting_lies_ahead_has_a_place_and_cases_that_the_planner_may_know_of(board: Board) -> None:
+    number = board.case()
+    recuse(board.docket, board.chair, number)
+    good = _when(board)
+    for one in (
+        When(board.clock.now(), "City Hall"),
+        When(good.begins_at.replace(tzinfo=None), "City Hall"),
+        When(good.begins_at, " "),
+    ):
+        with pytest.raises(BadInput):
+            plan_meeting(board.docket, board.clerk, one)
+    for agenda in (number, "EC-2026-9999"):
+        with pytest.raises(NoSuchCase):
+            plan_meeting(board.docket, board.chair, _when(board, agenda))
+    with pytest.raises(NotAllowed):
+        plan_meeting(board.docket, board.members[1], good)
+
+
+def test_a_special_meeting_wants_its_notice_a_day_ahead_and_posted(board: Board) -> None:
+    plan = plan_meeting(board.docket, board.clerk, _when(board, special=True, days=2))
+    (found,) = plans(board.docket, board.clerk)
+    assert found.warnings() == (NO_NOTICE,)
+    board.clock.advance(timedelta(days=1, minutes=1))
+    late = NoticeGiven(board.clock.now(), "in writing", "every member and the Courier")
+    assert record_notice(board.docket, board.clerk, plan, late) == (TOO_SHORT, NOT_POSTED)
+    early = NoticeGiven(board.clock.now() - timedelta(minutes=1), "in writing", "every member", "city hall")
+    assert record_notice(board.docket, board.clerk, plan, early) == ()
+    move_meeting(board.docket, board.clerk, plan, _when(board, special=True, days=3), reason="the room")
+    assert plans(board.docket, board.clerk)[0].warnings() == (NO_NOTICE,)
+    for wrong in (
+        NoticeGiven(board.clock.now() + timedelta(minutes=1), "in writing", "all"),
+        NoticeGiven(board.clock.now(), " ", "all"),
+        NoticeGiven(board.clock.now(), "in writing", ""),
+    ):
+        with pytest.raises(BadInput):
+            record_notice(board.docket, board.clerk, plan, wrong)
+
+
+def test_a_plan_is_carried_out_once(board: Board) -> None:
+    plan = plan_meeting(board.docket, board.clerk, _when(board))
+    there = [one.person for one in board.members if one.person is not None]
+    held = open_meeting(
+        board.docket, board.clerk, "City Hall", notice_given="posted", present=there, planned=plan
+    )
+    assert plans(board.docket, board.clerk) == ()
+    close_meeting(board.docket, board.clerk, held)
+    with pytest.raises(NotNow):
+        open_meeting(
+            board.docket, board.clerk, "City Hall", notice_given="posted", present=there, planned=plan
+        )
+
+
+def test_minutes_are_approved_in_a_later_meeting_by_a_majority_and_bear_its_day(board: Board) -> None:
+    first = board.meeting()
+    close_meeting(board.docket, board.clerk, first)
+    people = [one.person for one in board.members if one.person is not None]
+    approval = Approval(people[0], people[1], people[2:3])
+    with pytest.raises(NotNow, match="later meeting"):
+        approve_minutes(board.docket, board.clerk, first, approval)
+    board.clock.advance(timedelta(days=30))
+    second = board.meeting()
+    with pytest.raises(NotNow, match="written"):
+        approve_minutes(board.docket, board.clerk, first, approval)
+    write_minutes(board.docket, board.clerk, first)
+    with pytest.raises(NotNow, match="minority"):
+        approve_minutes(board.docket, board.clerk, first, Approval(people[0], None, people[:3]))
+    with pytest.raises(BadInput):
+        approve_minutes(board.docket, board.clerk, first, Approval(board.clerk.person or 0))
+    approve_minutes(board.docket, board.clerk, first, approval)
+    with pytest.raises(AlreadyDone):
+        approve_minutes(board.docket, board.clerk, first, approval)
+    close_meeting(board.docket, board.clerk, second)
+    assert [one.id for one in to_approve(board.docket, board.clerk)] == [second]
+    assert write_minutes(board.docket, board.clerk, first).open_part.startswith(b"%PDF")
+    assert write_minutes(board.docket, board.clerk, second).open_part.startswith(b"%PDF")
