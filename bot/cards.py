@@ -517,7 +517,12 @@ def around_the_file(view: Card) -> list[Json]:
         (Do.CORRECT_RECEIPT, "Correct a receipt", Deed.CORRECT, True),
         (Do.WITHDRAW, "Withdrawn", Deed.CORRECT, going_on and case.last(Withdrawn) is None),
         (Do.MERGE, "Merge", Deed.CORRECT, going_on),
-        (Do.REOPEN, "Reopen", Deed.REOPEN, not case.closed and (case.final or heard)),
+        (
+            Do.REOPEN,
+            "Reopen",
+            Deed.REOPEN,
+            not case.closed and (case.final or heard or case.merged is not None),
+        ),
         (Do.OPEN_HEARING, "Set the hearing anew", Deed.OPEN_HEARING, _hearing_waits(case)),
         (
             Do.TURN_OVER_EVIDENCE,

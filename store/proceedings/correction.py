@@ -337,7 +337,10 @@ def _joined(docket: Docket, actor: Actor, number: str, party: Party, *, represen
 
 
 def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
-    """Record that a final case goes on: the determinations before stand no more, and the Board votes anew.
+    """Record that a final or merged case goes on: the determinations before stand no more, and the Board votes anew.
+
+    One that was merged in error goes on by itself again, and later mail reaches it; complainants who joined the
+    other case stay there until they are removed.
 
     Old letters stay as they were sent; what follows is owed anew. The inquiry's 30 days do not run again.
 
@@ -349,7 +352,8 @@ def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
     """
     with act(docket, actor, Deed.REOPEN, number=number) as step:
         _check_reason(reason, "A case is reopened with a reason only.")
-        if not step.case.final and not any(_determined(step.case)):
+        going_on = not step.case.final and step.case.merged is None
+        if going_on and not any(_determined(step.case)):
             raise NotNow("The case is not final, so it goes on as it is.", clause="D-determine")
         key = step.record(Reopened(step.now, reason.strip()))
         tell_clerk_and_chair(step, {"what": "reopened"})

@@ -522,8 +522,9 @@ class CaseFile:
 
     @property
     def merged(self) -> Recorded[MergedInto] | None:
-        """The merger into another case that goes on for both; None where there is none."""
-        return self.last(MergedInto)
+        """The merger into another case that goes on for both; None where there is none, or it was reopened since."""
+        found = self.last(MergedInto)
+        return found if found is not None and found.id > self._reopened_id else None
 
     def determined(self, track: int) -> Recorded[Determined] | None:
         """Give the last determination for a track, whether it stands or not; None before there is one."""

@@ -10,7 +10,7 @@ from store.cases import MACHINE, verify
 from store.ports import PingKind
 from store.proceedings.correction import amend, correct_receipt, merge, receipts, record_withdrawal, reopen
 from store.proceedings.determination import determine
-from store.proceedings.known import what_we_know
+from store.proceedings.known import surviving, what_we_know
 from store.proceedings.response import File
 from store.proceedings.termination import send_decision
 from store.rules.duties import StepState
@@ -203,3 +203,15 @@ def test_a_case_that_goes_on_is_not_reopened_and_a_reason_is_needed(board: Board
     with pytest.raises(BadInput):
         reopen(board.docket, board.chair, number, reason=" ")
     assert MACHINE.person is None
+
+
+def test_a_case_merged_in_error_goes_on_by_itself_again(board: Board) -> None:
+    first, second = board.case(), board.case()
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    reopen(board.docket, board.clerk, second, reason="it was another event")
+    assert board.file(second).merged is None
+    assert Next.CLOSE not in coming(board.file(second))
+    with board.docket.database.read() as session:
+        assert surviving(board.docket, session, board.key(second)) == board.key(second)
+    merge(board.docket, board.clerk, second, into=first, reason="it was the same after all")
+    assert board.file(second).merged is not None
