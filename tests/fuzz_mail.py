@@ -78,8 +78,8 @@ _CHANGES: tuple[Callable[[bytearray, random.Random], None], ...] = (
 
 
 def judged(raw: bytes) -> float:
-    """Read and judge a mail; give the seconds it took."""
-    start = time.monotonic()
+    """Read and judge a mail; give the processor seconds it took, which other work on the machine does not lengthen."""
+    start = time.process_time()
     mail = read_mail(raw)
     mentions(mail)
     disposition = triage(mail, KNOWN, {})
@@ -91,7 +91,7 @@ def judged(raw: bytes) -> float:
         *(one.name for one in mail.exhibits()),
     ):
         assert not set(text) & {"\0", "\r", "\n"}, "a control character in a field that is shown"
-    return time.monotonic() - start
+    return time.process_time() - start
 
 
 def _peak_kb() -> int:
