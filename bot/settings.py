@@ -690,7 +690,9 @@ def _missing(
     present: Collection[str], parts: Collection[Part], *, smtp_login: bool, by_token: Collection[str]
 ) -> list[str]:
     """Name what is missing; a server that is shown a token of the identity provider's needs no password."""
-    needed = dict.fromkeys(name for part in parts for name in NEEDS[part])
+    over_http = "SLACK_LISTEN" in present
+    taken = [Part.SLACK_HTTP if part is Part.SLACK and over_http else part for part in parts]
+    needed = dict.fromkeys(name for part in taken for name in NEEDS[part])
     if smtp_login and Part.SMTP in parts:
         needed["DOCKET_SMTP_PASSWORD"] = None
     if "DOCKET_OAUTH_TOKEN_URL" in present:

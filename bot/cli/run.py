@@ -10,10 +10,10 @@ import click
 from bot.cli.serving import Service
 from bot.logs import configure_logs
 from bot.opening import only_copy, opened_at
-from bot.settings import Part, load_settings, require
+from bot.settings import Part, load_settings
 from store.proceedings.settings_changed import note_settings
 
-_PARTS = (Part.RECORD, Part.IMAP, Part.SMTP)
+_PARTS = (Part.RECORD, Part.SLACK, Part.IMAP, Part.SMTP)
 
 
 @click.command("run")
@@ -29,10 +29,8 @@ def run(data: Path | None) -> None:
     and 3 when it stopped while mail or Slack was in trouble.
     """
     settings = load_settings(data / ".env" if data else None, parts=_PARTS)
-    parts = (*_PARTS, Part.SLACK_HTTP if settings.slack_listen else Part.SLACK)
-    require(settings, *parts)
     with only_copy(settings):
-        open_record = opened_at(data, parts=parts)
+        open_record = opened_at(data, parts=_PARTS)
         configure_logs(settings.log_level, open_record.clock)
         note_settings(open_record.docket, open_record.settings.in_force())
         troubled = serve(Service(open_record))
