@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from store.cases import MACHINE, Actor, act, roster_of
+from store.cases import MACHINE, Actor, act, case_ids, roster_of
 from store.proceedings import ballot, meeting, notice, parties, referral
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.ballot import Motion
@@ -154,9 +154,22 @@ class DiligentOffice:
 
     # -- votes ----------------------------------------------------------------------------------------
 
+    def _void_what_is_open(self) -> None:
+        """Void every ballot of the Board that sat before, in whatever case: no meeting is adjourned before that."""
+        docket = self.board.docket
+        with docket.database.read() as session:
+            numbers = [number for _key, number in case_ids(session)]
+        for number in numbers:
+            for old in self.board.file(number).ballots:
+                if old.is_open:
+                    ballot.void_ballot(docket, self.chair, number, old.id, "the Board is another one now")
+
     def _session(self) -> int:
         docket = self.board.docket
+        self._void_what_is_open()
         held = meeting.meeting_in_session(docket, self.clerk)
+        if held is not None and held.in_closed_session:
+            meeting.return_to_open_session(docket, self.chair, held.id)
         if held is not None:
             meeting.close_meeting(docket, self.chair, held.id)
         there = [one.person for one in self.members if one.person is not None]
@@ -165,9 +178,6 @@ class DiligentOffice:
     def _ballot(self, number: str, track: int, question: Question, choice: Choice) -> None:
         docket = self.board.docket
         held = self._session()
-        for old in self.board.file(number).ballots:
-            if old.is_open:
-                ballot.void_ballot(docket, self.chair, number, old.id, "the Board is another one now")
         key = ballot.open_ballot(docket, self.chair, number, Motion(track, question, held))
         for one in self.members:
             ballot.vote(docket, one, number, key, choice, submission=f"{key}:{one.person}")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from store.cases import Actor, Docket, open_case, read_document
+from store.cases import Actor, Docket, open_case, read_document, roster_of
 from store.proceedings import meeting, parties
 from store.proceedings.calendar import adopt_calendar, close_day
 from store.proceedings.correction import amend
@@ -42,6 +42,7 @@ from tests.proceedings.builders import CALENDAR, Board
 
 Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
 _ROLES = tuple(PartyRole)
+_COUNSEL = frozenset({PartyRole.RESPONDENT_COUNSEL, PartyRole.COMPLAINANT_COUNSEL})
 
 
 def around_the_case(board: Board, case: CaseFile, pick: int, people: list[int]) -> list[Attempt]:
@@ -53,10 +54,11 @@ def around_the_case(board: Board, case: CaseFile, pick: int, people: list[int]) 
     letter = case.letters[pick % len(case.letters)] if case.letters else None
     turned = next((one.id for one in case.all(EvidenceTurnedOver)), 1)
     role = _ROLES[pick % len(_ROLES)]
-    of = party if role in {PartyRole.RESPONDENT_COUNSEL, PartyRole.COMPLAINANT_COUNSEL} else None
+    of = party if role in _COUNSEL else None
     mail = () if pick % 2 else ("someone@post.example",)
     someone = PartyNamed(role, f"Someone {pick}", mail, "1 Mill Lane", represents=of)
     known = case.party(party)
+    is_counsel = known is not None and known.role in _COUNSEL
     corrected = PartyNamed(known.role if known else role, "Another Name", mail)
     receipt = ComplaintReceived(
         now - timedelta(days=pick),
@@ -70,9 +72,14 @@ def around_the_case(board: Board, case: CaseFile, pick: int, people: list[int]) 
         return deed, lambda docket, actor: run(docket, actor, number, *args, **more)
 
     return [
-        of_case(Deed.NAME_PARTY, parties.name_party, someone),
-        of_case(Deed.NAME_PARTY, parties.correct_party, party, corrected=corrected, reason="misspelt"),
-        of_case(Deed.NAME_PARTY, parties.remove_party, party, reason="named in error"),
+        of_case(Deed.NAME_COUNSEL if of else Deed.NAME_PARTY, parties.name_party, someone),
+        of_case(Deed.CORRECT, parties.correct_party, party, corrected=corrected, reason="misspelt"),
+        of_case(
+            Deed.NAME_COUNSEL if is_counsel else Deed.NAME_PARTY,
+            parties.remove_party,
+            party,
+            reason="named in error",
+        ),
         of_case(Deed.RECORD_RECEIPT, record_manager_receipt, receipt),
         of_case(Deed.LIFT_CONFLICT, lift_conflict, person, "another one of that name"),
         of_case(Deed.CORRECT, amend, received_at=now, files=[paper], named=[person] if pick == 3 else []),
@@ -101,6 +108,8 @@ def of_the_board(board: Board, pick: int, people: list[int]) -> list[Attempt]:
     role = tuple(Role)[pick % len(Role)]
     held = meeting.meeting_in_session(board.docket, board.clerk) if board.clerk.person else None
     key = held.id if held else 1
+    with board.docket.database.read() as session:
+        name = roster_of(board.docket, session).members[person].name
 
     def of_board(deed: Deed, run: Callable[..., object], *args: object, **more: object) -> Attempt:
         return deed, lambda docket, actor: run(docket, actor, *args, **more)
@@ -118,7 +127,7 @@ def of_the_board(board: Board, pick: int, people: list[int]) -> list[Attempt]:
         of_board(Deed.SET_CALENDAR, close_day, today + timedelta(days=1 + pick), "ice storm"),
         of_board(Deed.SET_CALENDAR, adopt_calendar, CALENDAR, "the list as it was"),
         of_board(Deed.SET_ROSTER, add_person, f"New Person {pick}"),
-        of_board(Deed.SET_ROSTER, rename_person, person, f"Renamed {person}", aliases=()),
+        of_board(Deed.SET_ROSTER, rename_person, person, name, aliases=(f"{name} the {pick}th",)),
         of_board(Deed.SET_ROSTER, take_role, person, role),
         of_board(Deed.SET_ROSTER, leave_role, person, role),
         of_board(Deed.SET_ROSTER, name_deputy, person, acts_for=other),
