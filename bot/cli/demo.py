@@ -15,9 +15,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bot.cli.common import FILE
 from bot.cli.practice_page import PracticePage
 from bot.cli.story import STAGES, Story, StoryStopped, World, world
+from bot.cli.town import Town, differences, town
 from bot.clock import SystemClock
+from bot.errors import StartFault
 from bot.logs import configure_logs
 from store import journal
 from store.cases import visible_cases
@@ -35,7 +38,10 @@ Stage = tuple[str, Callable[[Story], None]]
     type=click.Path(file_okay=False, path_type=Path),
     help="Keep DIR/.env and DIR/data, so that every other command can be run on it with --data DIR.",
 )
-def demo(*, ends: bool, data: Path | None) -> None:
+@click.option("--profile", default="bramwell", help="A shipped profile's name, or your city's own TOML file.")
+@click.option("--roster", type=FILE, help="Your city's own roster file: practise as your own people.")
+@click.option("--closures", type=FILE, help="Your city's own closures file.")
+def demo(*, ends: bool, data: Path | None, profile: str, roster: Path | None, closures: Path | None) -> None:
     """Practise the main job with invented people: mail server, practice Slack, SQLite, all on loopback.
 
     Three complaints arrive; then a page is served on which you are everybody: the people in Slack, the people who
@@ -43,6 +49,14 @@ def demo(*, ends: bool, data: Path | None) -> None:
     if every stage of it was checked.
     """
     configure_logs("error", SystemClock())
+    place = town(profile, roster, closures)
+    wanted = place.missing() if ends else tuple(one for one in place.missing() if one == "clerk")
+    if wanted:
+        raise StartFault(
+            "The roster leaves parts of the story without a person: "
+            f"{', '.join(wanted)}. Nothing was started. Add a clerk, a chair, a city-manager and four members, or "
+            "leave out --exit (a clerk is always needed)."
+        )
     console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
     if data is not None and (data / "data" / "docket.sqlite3").exists():
         console.print(
@@ -52,15 +66,15 @@ def demo(*, ends: bool, data: Path | None) -> None:
     with nullcontext(str(data)) if data else tempfile.TemporaryDirectory(prefix="docket-demo-") as folder:
         try:
             _say_when_stopped(console)
-            told = _play(console, Path(folder)) if ends else _open(console, Path(folder))
+            told = (_play if ends else _open)(console, Path(folder), place)
         except KeyboardInterrupt:
             sys.exit(_CTRL_C)
     sys.exit(0 if told else 1)
 
 
-def _play(console: Console, folder: Path) -> bool:
+def _play(console: Console, folder: Path, place: Town) -> bool:
     console.print(_STARTING)
-    with world(folder) as scene:
+    with world(folder, place=place) as scene:
         story = Story(scene, lambda line: console.print(f"   {line}"))
         told = _stages(console, story, STAGES)
         _summary(console, scene)
@@ -71,11 +85,11 @@ def _play(console: Console, folder: Path) -> bool:
     return told
 
 
-def _open(console: Console, folder: Path) -> bool:
+def _open(console: Console, folder: Path, place: Town) -> bool:
     """Let the complaints arrive, and serve the page until Ctrl-C."""
     console.print(_STARTING)
-    page = PracticePage()
-    with world(folder, token=page.token, routes=page.routes()) as scene:
+    page = PracticePage(place=place)
+    with world(folder, token=page.token, routes=page.routes(), place=place) as scene:
         address = page.show(scene)
         told = _stages(console, Story(scene, lambda line: console.print(f"   {line}")), STAGES[:1])
         if told:
@@ -118,6 +132,7 @@ def _summary(console: Console, scene: World) -> None:
                 "yes" if step.provisional else "",
             )
     console.print(cases)
+    _differences(console, scene.town)
     letters = Table(title="Letters that went out")
     for heading in ("at", "subject"):
         letters.add_column(heading)
@@ -141,6 +156,19 @@ def _summary(console: Console, scene: World) -> None:
                 entry.hash[:12],
             )
     console.print(entries)
+
+
+def _differences(console: Console, place: Town) -> None:
+    """Print the periods in which this ordinance differs from the one that ships."""
+    rows = differences(place.profile, town().profile)
+    if not rows:
+        return
+    table = Table(title=f"Where {place.profile.city.name} differs from {town().profile.city.name}")
+    for heading in ("what", "here", "there"):
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
 
 
 def _wait() -> None:

@@ -17,18 +17,17 @@ from aiohttp import web
 
 from bot import words
 from bot.cli.story import (
-    CAST,
     DALE,
     DALE_MAIL,
     HAL,
     HAL_MAIL,
     INES,
     INES_MAIL,
-    MANAGER_MAIL,
     MARTA,
     MARTA_MAIL,
     World,
 )
+from bot.cli.town import Town, town
 from bot.practice.acts import CannotDo
 from bot.practice.blocks_check import Json
 from bot.practice.control import LONGEST_WAIT_S, Handler, guarded
@@ -47,21 +46,34 @@ MORNING = hour(9, 30)
 _LOOK_EVERY_S = 0.3
 _NEWEST = 80
 _FEW_MINUTES = timedelta(minutes=6)
-_PEOPLE = (
-    Correspondent(INES, INES_MAIL, "complainant"),
-    Correspondent(HAL, HAL_MAIL, "complainant"),
-    Correspondent(MARTA, MARTA_MAIL, "complainant"),
-    Correspondent(DALE, DALE_MAIL, "respondent"),
-    Correspondent("City Commission", "commission@bramwell-ky.example", "receives findings"),
-    Correspondent("Ada Merrow", MANAGER_MAIL, "City Manager's mail"),
-    Correspondent("City IT", "it@bramwell-ky.example", "receives alerts"),
-)
-_SAMPLE = Sample(
-    "City of Bramwell",
-    DALE,
-    "Public Works Director",
-    "On 14 October a paving contract was awarded to a firm in which the Director holds a share.",
-)
+
+
+def _correspondents(place: Town) -> tuple[Correspondent, ...]:
+    """Give everybody who writes and gets mail in this city."""
+    official, host = place.official_mail, place.alert_to.rpartition("@")[2]
+    commission = next(
+        (one.emails[0] for one in place.profile.addresses if one.office == "commission" and one.emails),
+        f"commission@{host}",
+    )
+    manager = next((one.name for one in place.cast if one.key == "manager"), place.profile.receipt.title)
+    return (
+        Correspondent(INES, INES_MAIL, "complainant"),
+        Correspondent(HAL, HAL_MAIL, "complainant"),
+        Correspondent(MARTA, MARTA_MAIL, "complainant"),
+        Correspondent(DALE, DALE_MAIL, "respondent"),
+        Correspondent("City Commission", commission, "receives findings"),
+        *([Correspondent(manager, official, f"{place.profile.receipt.title}'s mail")] if official else []),
+        Correspondent("City IT", place.alert_to, "receives alerts"),
+    )
+
+
+def _sample(place: Town) -> Sample:
+    return Sample(
+        place.profile.city.name,
+        DALE,
+        "Public Works Director",
+        "On 14 October a paving contract was awarded to a firm in which the Director holds a share.",
+    )
 
 
 @dataclass
@@ -70,9 +82,11 @@ class PracticePage:
 
     Attributes:
         token: what callers must show.
+        place: the city.
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    place: Town = field(default_factory=town)
     _scene: World | None = None
     _moving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -94,7 +108,7 @@ class PracticePage:
 
     def routes(self) -> list[web.RouteDef]:
         """Give the page, the mail people's API and the record's."""
-        mail = MailApi(self._mail, _PEOPLE, sample=_SAMPLE, token=self.token)
+        mail = MailApi(self._mail, _correspondents(self.place), sample=_sample(self.place), token=self.token)
         table: tuple[tuple[str, str, Handler], ...] = (
             ("GET", f"{PREFIX}/record", self._record),
             ("POST", f"{PREFIX}/clock/{{step}}", self._move_clock),
@@ -197,7 +211,7 @@ def _mark(scene: World) -> str:
 
 def _recorded(scene: World) -> Json:
     docket = scene.opened.docket
-    names = {scene.persons[one.key]: one.name for one in CAST}
+    names = {scene.persons[one.key]: one.name for one in scene.town.cast}
     with docket.database.read() as session:
         entries = journal.newest(session, docket.keyring, _NEWEST)
         outbox = waiting(session)
@@ -218,7 +232,7 @@ def _clock(scene: World) -> Json:
     return {
         "at": now.isoformat(),
         "zone": zone.key,
-        "city": "City of Bramwell",
+        "city": scene.town.profile.city.name,
         "in_words": f"{local:%A} {local.day} {local:%B %Y}, {local:%H:%M}",
         "open": calendar.is_open(local.date()),
     }

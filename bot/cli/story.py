@@ -5,6 +5,7 @@ production code alone. The story looks at what came of each stage, in Slack, in 
 record, and ends at the first thing that is not as it should be.
 """
 
+import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,7 +15,6 @@ from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -25,6 +25,7 @@ from bot import words
 from bot.actions.ids import Do
 from bot.cli.common import account
 from bot.cli.serving import Service
+from bot.cli.town import Character, Town, town
 from bot.clock import PracticeClock, SystemClock
 from bot.opening import PRACTICE_MARK, Opened, opened
 from bot.practice import papers
@@ -42,8 +43,6 @@ from store.rules.dates import local_date
 from store.rules.duties import StepState
 from store.rules.facts import PaperReceived, ReceivedBy, Role
 
-INTAKE = "complaints@ethics.bramwell-ky.example"
-MANAGER_MAIL = "citymanager@bramwell-ky.example"
 BEGINS = datetime(2026, 11, 2, 14, 14, tzinfo=UTC)
 _PATIENCE_S = 120.0
 
@@ -52,24 +51,6 @@ class StoryStopped(Exception):
     """A stage did not come out as it should; the text says which and how."""
 
 
-@dataclass(frozen=True, slots=True)
-class Character:
-    """Somebody of the Board's roster in the story."""
-
-    key: str
-    name: str
-    role: Role
-
-
-CAST = (
-    Character("manager", "Ada Merrow", Role.CITY_MANAGER),
-    Character("clerk", "Ruth Alden", Role.CLERK),
-    Character("chair", "Iris Falk", Role.CHAIR),
-    Character("first", "Samuel Ortiz", Role.MEMBER),
-    Character("second", "Nell Baird", Role.MEMBER),
-    Character("third", "Otis Greer", Role.MEMBER),
-    Character("fourth", "Lena Cho", Role.MEMBER),
-)
 INES, INES_MAIL = "Ines Calloway", "ines.calloway@riverbend.example"
 HAL, HAL_MAIL = "Hal Doyle", "hal.doyle@quarry.example"
 MARTA, MARTA_MAIL = "Marta Quill", "marta.quill@hollow.example"
@@ -91,6 +72,7 @@ class World:
     staff_channel: str
     people: Mapping[str, str]
     persons: Mapping[str, int]
+    town: Town
     numbers: dict[str, str] = field(default_factory=dict)
 
     def actor(self, key: str) -> Actor:
@@ -112,14 +94,25 @@ class World:
 
 
 @contextmanager
-def world(folder: Path, *, token: str | None = None, routes: Iterable[web.RouteDef] = ()) -> Iterator[World]:
+def world(
+    folder: Path,
+    *,
+    token: str | None = None,
+    routes: Iterable[web.RouteDef] = (),
+    place: Town | None = None,
+) -> Iterator[World]:
     """Start mail server, practice Slack and Docket itself on a folder, and stop them in the end.
 
     Args:
         folder: holds `.env` and `data`; made where it is not there.
         token: for the practice Slack's control API; made up where none is given.
         routes: what else is served on the practice Slack's address (the page).
+        place: the city; None for the invented one.
+
+    Raises:
+        StartFault: the city's roster or profile cannot be used.
     """
+    place = place or town()
     data = folder / "data"
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     (data / PRACTICE_MARK).touch()
@@ -127,29 +120,33 @@ def world(folder: Path, *, token: str | None = None, routes: Iterable[web.RouteD
     if clock.now() > BEGINS or not (folder / ".env").exists():
         clock.set_to(BEGINS)
     with ExitStack() as stack:
-        mail = stack.enter_context(PracticeMail(INTAKE, clock.now))
+        mail = stack.enter_context(PracticeMail(place.intake, clock.now))
         slack = stack.enter_context(
             PracticeSlack(folder / "slack", clock.now, control_token=token, routes=routes, rates=False)
         )
         practice = Practice.of(slack)
-        people = {one.key: practice.add_person(one.name, title=words.ROLE_NAMES[one.role]).id for one in CAST}
+        people = {
+            one.key: practice.add_person(one.name, title=words.ROLE_NAMES[one.role]).id for one in place.cast
+        }
         staff = practice.add_channel("docket-staff", [people["clerk"], slack.app.bot_user]).id
-        _write_env(folder, mail, slack, staff)
+        _write_env(folder, mail, slack, staff, place)
         settings = load_settings(folder / ".env", {})
         record = opened(settings, clock)
-        seed_roster(record.docket, _roster(people))
-        persons = _persons(record)
-        closures = (files("store") / "profiles" / "closures" / "bramwell.toml").read_text()
+        seed_roster(record.docket, _roster(people, place))
+        persons = _persons(record, place)
         adopt_calendar(
-            record.docket, Actor(persons["clerk"], Via.CLI), closures, "adopted by the City Commission"
+            record.docket,
+            Actor(persons["clerk"], Via.CLI),
+            place.closures,
+            "adopted by the city, for practice",
         )
         service = Service(record)
         service.start()
         stack.callback(service.stop)
-        yield World(folder, clock, mail, slack, practice, service, record, staff, people, persons)
+        yield World(folder, clock, mail, slack, practice, service, record, staff, people, persons, place)
 
 
-def _write_env(folder: Path, mail: PracticeMail, slack: PracticeSlack, staff: str) -> None:
+def _write_env(folder: Path, mail: PracticeMail, slack: PracticeSlack, staff: str, place: Town) -> None:
     path = folder / ".env"
     before = (
         dict(line.split("=", 1) for line in path.read_text().splitlines() if "=" in line)
@@ -163,26 +160,27 @@ def _write_env(folder: Path, mail: PracticeMail, slack: PracticeSlack, staff: st
         "SLACK_API_URL": slack.api_url,
         "SLACK_STAFF_CHANNEL": staff,
         "DOCKET_DATA_DIR": "data",
-        "DOCKET_PROFILE": "bramwell",
+        "DOCKET_PROFILE": place.setting,
         "DOCKET_KEYS": before.get("DOCKET_KEYS", Fernet.generate_key().decode()),
         "DOCKET_IMAP_URL": mail.imap_url,
         "DOCKET_IMAP_PASSWORD": mail.password,
         "DOCKET_IMAP_SINCE": "2026-11-01",
         "DOCKET_SMTP_URL": mail.smtp_url,
-        "DOCKET_MAIL_FROM": INTAKE,
+        "DOCKET_MAIL_FROM": place.intake,
         "DOCKET_AUTHSERV_ID": "mail.practice.example",
-        "DOCKET_ALERT_TO": "it@bramwell-ky.example",
+        "DOCKET_ALERT_TO": place.alert_to,
     }
     path.touch(mode=0o600)
     path.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
 
 
-def _roster(people: Mapping[str, str]) -> str:
+def _roster(people: Mapping[str, str], place: Town) -> str:
     tables = []
-    for one in CAST:
-        email = MANAGER_MAIL if one.role is Role.CITY_MANAGER else f"{one.key}@bramwell-ky.example"
+    for one in place.cast:
+        manager = one.role is Role.CITY_MANAGER and place.official_mail
+        email = place.official_mail if manager else f"{one.key}@{place.alert_to.rpartition('@')[2]}"
         tables.append(
-            f'[[person]]\nname = "{one.name}"\nemail = ["{email}"]\n'
+            f'[[person]]\nname = {json.dumps(one.name)}\nemail = ["{email}"]\n'
             f'slack = ["{TEAM_ID}:{people[one.key]}"]\n{_account(one)}'
             f'[[person.role]]\nrole = "{one.role.value}"\nsince = 2025-01-01\n'
         )
@@ -191,14 +189,14 @@ def _roster(people: Mapping[str, str]) -> str:
 
 def _account(one: Character) -> str:
     """Let whoever runs the story be the clerk on the command line."""
-    return f'account = ["{account()}"]\n' if one.role is Role.CLERK and account() else ""
+    return f'account = ["{account()}"]\n' if one.key == "clerk" and account() else ""
 
 
-def _persons(record: Opened) -> dict[str, int]:
+def _persons(record: Opened, place: Town) -> dict[str, int]:
     with record.docket.database.read() as session:
         members = roster_of(record.docket, session).members
     by_name = {member.name: person for person, member in members.items()}
-    return {one.key: by_name[one.name] for one in CAST}
+    return {one.key: by_name[one.name] for one in place.cast}
 
 
 # -- playing ------------------------------------------------------------------------------------------
@@ -326,8 +324,10 @@ class Story:
     def complain(self, name: str, address: str, pdf: bytes, subject: str = "Complaint") -> None:
         """Send a complaint to the City Manager with a copy to the Board, as the ordinance has it."""
         mail = _message(name, address, subject, self.world.clock.now())
-        mail["To"] = MANAGER_MAIL
-        mail["Cc"] = INTAKE
+        place = self.world.town
+        mail["To"] = place.official_mail or place.intake
+        if place.official_mail:
+            mail["Cc"] = place.intake
         mail.set_content("Please find my complaint attached.")
         mail.add_attachment(pdf, maintype="application", subtype="pdf", filename="complaint.pdf")
         self.world.mail.send(mail)
@@ -351,9 +351,9 @@ def _message(name: str, address: str, subject: str, at: datetime) -> EmailMessag
     return mail
 
 
-def _complaint(complainant: str) -> papers.Complaint:
+def _complaint(story: Story, complainant: str) -> papers.Complaint:
     return papers.Complaint(
-        "City of Bramwell",
+        story.world.town.profile.city.name,
         complainant,
         DALE,
         "Public Works Director",
@@ -368,14 +368,14 @@ def complaints_arrive(story: Story) -> None:
     """Three complaints arrive: digitally signed, scanned, unsigned; each becomes a case with a receipt."""
     at = story.world.clock.now()
     kinds = (
-        ("signed", INES, INES_MAIL, papers.digitally_signed(_complaint(INES), at)),
-        ("scanned", HAL, HAL_MAIL, papers.scanned(_complaint(HAL))),
-        ("unsigned", MARTA, MARTA_MAIL, papers.unsigned(_complaint(MARTA))),
+        ("signed", INES, INES_MAIL, papers.digitally_signed(_complaint(story, INES), at)),
+        ("scanned", HAL, HAL_MAIL, papers.scanned(_complaint(story, HAL))),
+        ("unsigned", MARTA, MARTA_MAIL, papers.unsigned(_complaint(story, MARTA))),
     )
     for complaint, name, address, pdf in kinds:
         story.complain(name, address, pdf)
         receipt = story.world.mail.wait_for(address, timeout_s=_PATIENCE_S)[0]
-        number = next((word.strip(":") for word in receipt.subject.split() if word.startswith("EC-")), "")
+        number = _number_in(story, receipt.subject)
         story.check("the receipt names a case", bool(number))
         story.world.numbers[complaint] = number
         received = story.world.look(complaint).case.received(ReceivedBy.BOARD)
@@ -385,6 +385,13 @@ def complaints_arrive(story: Story) -> None:
         )
         story.check("the receipt quotes nothing of the complaint", "paving" not in receipt.text)
         story.say(f"{number}: filed, the {complaint} one; receipt sent to its sender")
+
+
+def _number_in(story: Story, subject: str) -> str:
+    """Find the case's number in a subject, in whatever form the city writes it."""
+    words_of = [word.strip(":.,") for word in subject.split()]
+    with story.world.opened.docket.database.read() as session:
+        return next((one for one in words_of if case_by_number(session, one) is not None), "")
 
 
 def staff_is_told(story: Story) -> None:
@@ -415,19 +422,27 @@ def _channel(story: Story, key: str, complaint: str) -> bool:
     return any(number in one.name for one in channels)
 
 
-def form_is_checked(story: Story) -> None:
-    """The City Manager refers; the clerk decides on the form: two proper, one gets a cure notice."""
+def _refer(story: Story) -> None:
     world = story.world
     manager = world.people["manager"]
     for complaint, number in world.numbers.items():
         story.until(
-            f"the City Manager is asked about {number}",
+            f"the official is asked about {number}",
             partial(_has_message, story, manager, number),
         )
         asked = next(one for one in world.practice.direct(manager) if number in message_text(one))
         story.press("manager", asked, Do.REFER)
         story.check("the referral is recorded", world.look(complaint).case.referred is not None)
-    story.say("the City Manager referred all three, each in one click")
+    story.say(f"the {world.town.profile.receipt.title} referred all three, each in one click")
+
+
+def form_is_checked(story: Story) -> None:
+    """The City Manager refers; the clerk decides on the form: two proper, one gets a cure notice."""
+    world = story.world
+    if world.town.profile.has_referral:
+        _refer(story)
+    else:
+        story.say("complaints come to the Board without referral under this ordinance")
     story.form(
         "clerk", "signed", Do.FORM_CHECK, {"proper": "yes", "signed": "yes", "reason": "certificate seen"}
     )
@@ -456,13 +471,21 @@ def form_is_checked(story: Story) -> None:
     for complaint in world.numbers:
         story.until(
             f"the acknowledgement of {complaint} went out",
-            partial(_is_done, story, complaint, "acknowledge"),
+            partial(_went_out, story, complaint, "acknowledgement", "acknowledge"),
         )
     story.say("three acknowledgements went out; their steps are done by that evidence")
 
 
 def _written(story: Story, complaint: str, letter: str, count: int) -> bool:
     return len(story.world.look(complaint).case.letters_to(letter)) >= count
+
+
+def _went_out(story: Story, complaint: str, letter: str, duty: str) -> bool:
+    """Say whether a letter went out, and the step that it alone fulfils under this ordinance is done by it."""
+    seen = story.world.look(complaint)
+    sent = [one for one in seen.case.letters_to(letter) if one.state is LetterState.SENT]
+    alone = [one for one in seen.steps if one.duty.id == duty and len(one.duty.done_by) == 1]
+    return bool(sent) and all(one.state is StepState.DONE for one in alone)
 
 
 def _is_done(story: Story, complaint: str, duty: str) -> bool:
@@ -491,9 +514,9 @@ def respondent_is_served(story: Story) -> None:
         "a copy of the complaint goes with the notice", len(list(notice.message.iter_attachments())) > 1
     )
     story.check("the subject names nobody", not any(word in notice.subject for word in SECRET_WORDS))
-    story.until("the notice counts as served", partial(_is_done, story, "signed", "forward"))
+    story.until("the notice counts as served", partial(_went_out, story, "signed", "notice", "forward"))
     story.say(f"{world.numbers['signed']}: notice served on the respondent")
-    answer = papers.typed(_complaint(DALE))
+    answer = papers.typed(_complaint(story, DALE))
     story.answer(DALE, DALE_MAIL, notice.message, answer, "My answer is attached.")
     story.until("the answer is recorded", partial(_is_done, story, "signed", "respond"))
     story.say(f"{world.numbers['signed']}: the respondent answered by mail, matched by the letter's token")
@@ -505,7 +528,7 @@ def complaint_is_cured(story: Story) -> None:
     letters = world.mail.inbox(MARTA_MAIL)
     cure = next(one for one in letters if "needs" in one.subject)
     story.next_morning()
-    signed = papers.typed(_complaint(MARTA))
+    signed = papers.typed(_complaint(story, MARTA))
     story.answer(MARTA, MARTA_MAIL, cure.message, signed, "Here it is, signed.")
     story.until(
         "the signed paper reached its case",
