@@ -18,7 +18,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.socket_mode.builtin import SocketModeClient
 
-from bot.test_mark import MarkedClient
+from bot.mark import MarkedClient
 
 log = structlog.get_logger()
 DEAD_TOKEN = frozenset(

@@ -8,12 +8,12 @@ import pytest
 from bot.blocks import MESSAGE_BLOCKS, section
 from bot.connection import web_client
 from bot.errors import StartFault
+from bot.mark import SAYS, marked
 from bot.opening import Opened, opened_at
 from bot.practice.client import Practice, message_text
 from bot.practice.mailserver import PracticeMail
 from bot.practice.slack import PracticeSlack
 from bot.settings import load_settings
-from bot.test_mark import SAYS, marked
 from intake.mail_urls import MailServer, Security
 from intake.posting import HELD_IN_TEST, PostOffice
 from intake.smtp import SmtpPostman

@@ -20,6 +20,7 @@ from bot.practice import papers
 from bot.practice.client import Practice, action_ids, message_text
 from bot.practice.mailserver import PracticeMail
 from bot.practice.slack import PracticeSlack
+from bot.practice.sockets import Timing
 from bot.practice.state import TEAM_ID, Message
 from bot.settings import load_settings
 from store.cases import Actor, Look, case_ids, look, roster_of
@@ -188,14 +189,16 @@ class Running:
 
 
 @contextmanager
-def surroundings(folder: Path, **more: str) -> Iterator[Running]:
+def surroundings(folder: Path, *, ack_within_s: float = 3.0, **more: str) -> Iterator[Running]:
     """Start the servers and write the settings and the roster; `docket run` is started by the test."""
     (folder / "data").mkdir()
     clock = SystemClock()
     with ExitStack() as stack:
         imap = stack.enter_context(Dovecot())
         relay = stack.enter_context(PracticeMail(INTAKE, clock.now))
-        slack = stack.enter_context(PracticeSlack(folder / "slack", clock.now, rates=False))
+        slack = stack.enter_context(
+            PracticeSlack(folder / "slack", clock.now, rates=False, timing=Timing(ack_within_s=ack_within_s))
+        )
         practice = Practice.of(slack)
         users = {name: practice.add_person(name).id for name in CAST}
         staff = practice.add_channel("docket-staff", [users["Ruth Alden"], slack.app.bot_user]).id

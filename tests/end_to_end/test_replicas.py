@@ -115,7 +115,10 @@ class Copies:
 
 @pytest.fixture
 def copies(tmp_path: Path, postgres_url: str) -> Iterator[Copies]:
-    with surroundings(tmp_path, DOCKET_DATABASE_URL=postgres_url, SLACK_SIGNING_SECRET="") as around:
+    # how fast fifty at once are answered hangs on the machine; that all of them are does not
+    with surroundings(
+        tmp_path, ack_within_s=60.0, DOCKET_DATABASE_URL=postgres_url, SLACK_SIGNING_SECRET=""
+    ) as around:
         every = [Copy(around) for _ in range(COPIES)]
         around.slack.send_requests_to(f"http://127.0.0.1:{one.slack_port}/slack/events" for one in every)
         try:

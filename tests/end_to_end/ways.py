@@ -313,12 +313,18 @@ class BySlack:
     def _reach(self, who: str, number: str, action: Do) -> Message | ShownView:
         """Ask for the case's card; where the button is not on it, press More."""
         user, practice = USERS[who], self.office.practice
+        before = max((one.ts for one in practice.direct(user)), default="")
+        after = practice.last_seq()
         practice.command(user, "/ethics", f"case {number}" if number else "meeting")
-        card = self.office.last(user)
-        if action in self.office.offers(card) or not number:
-            return card
-        self.office.press(user, card, Do.MORE_ACTS)
-        return self.office.modal(user)
+        # other words may come in between: what is waited for is the answer that has the button
+        while True:
+            for card in reversed([one for one in practice.direct(user) if one.ts > before]):
+                if action in self.office.offers(card):
+                    return card
+                if number and Do.MORE_ACTS in self.office.offers(card):
+                    self.office.press(user, card, Do.MORE_ACTS)
+                    return self.office.modal(user)
+            after = practice.wait("ephemeral_posted", after).seq
 
     def _click(self, who: str, number: str, action: Do) -> str:
         user, practice = USERS[who], self.office.practice

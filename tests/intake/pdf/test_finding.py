@@ -19,7 +19,6 @@ from tests.intake.pdf.conftest import RECEIVED, content
         "scan-ocr-says-slash-s.pdf",
         "outlined-text.pdf",
         "xfa-dynamic.pdf",
-        "portfolio-signed-inside.pdf",
         "enc-user-password-aes256.pdf",
         "enc-public-key.pdf",
         "bomb-shared-content-1000p.pdf",
@@ -32,11 +31,14 @@ def test_what_cannot_be_searched_for_names_is_not_called_screened(
     assert not findings[name].screened
 
 
-@pytest.mark.parametrize("name", ["typed-conformed.pdf", "enc-owner-only-aes128.pdf", "long-300-pages.pdf"])
+@pytest.mark.parametrize(
+    "name",
+    ["typed-conformed.pdf", "enc-owner-only-aes128.pdf", "long-300-pages.pdf", "portfolio-signed-inside.pdf"],
+)
 def test_pages_of_words_are_screened(name: str, findings: dict[str, Finding]) -> None:
     found = findings[name]
     assert found.screened
-    assert "Harold Finch" in found.text or found.pages == 300
+    assert "Harold Finch" in found.text + found.enclosed_text or found.pages == 300
 
 
 def test_words_laid_over_a_page_are_part_of_its_text(findings: dict[str, Finding]) -> None:
