@@ -5,7 +5,7 @@ outbox. `_Errors` is one of the two places of the product that may catch everyth
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import structlog
 from slack_bolt import App, BoltContext, BoltResponse
@@ -47,6 +47,7 @@ def build_app(
     signing_secret: str = "",
     refile: Refile | None = None,
     picture: Callable[[bytes, int | None], bytes] | None = None,
+    photos: Callable[[Sequence[bytes]], bytes] | None = None,
     on_dead_token: Callable[[str], None] = lambda _error: None,
 ) -> App:
     """Build the app that answers clicks, submissions, commands and events.
@@ -58,6 +59,7 @@ def build_app(
         signing_secret: for HTTP mode; Socket Mode needs none.
         refile: the mailroom's reading of a held message; None where no mailroom runs here.
         picture: makes a PNG of a PDF's page; None where pictures are not made.
+        photos: makes one PDF of photos; None where that is not done.
         on_dead_token: told when Slack says that the tokens are void.
 
     Returns:
@@ -73,7 +75,14 @@ def build_app(
     )
     errors = _Errors()
     desk = Desk(
-        docket, client, members or Members(docket, client), refile, picture, on_dead_token, errors.tell
+        docket,
+        client,
+        members or Members(docket, client),
+        refile,
+        picture,
+        photos,
+        on_dead_token,
+        errors.tell,
     )
     errors.desk = desk
     app.error(errors.answer)

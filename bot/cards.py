@@ -13,7 +13,7 @@ from bot import blocks, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.payloads import Target
-from store.cases import Look, Paper
+from store.cases import Look, Paper, is_photo
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.ballots import Outcome
@@ -667,6 +667,8 @@ def open_file(look: Look, papers: Sequence[Paper], page: int) -> Json:
         )
     if not papers:
         made.append(blocks.section("No document was kept yet."))
+    if any(is_photo(one) for one in papers):
+        made += blocks.actions([blocks.button("Photos as one PDF", Do.PHOTOS, Target(case.number, 0).text())])
     made += _turn(Target(case.number, 0, here), here, pages)
     return blocks.modal("The file", made, metadata=Target(case.number, 0, here).text())
 

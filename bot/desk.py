@@ -6,7 +6,7 @@ right is looked up at the click and again at the submission, by the gate, each t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -75,6 +75,7 @@ class Desk:
         members: accounts to roster persons.
         refile: the mailroom's reading of a held message; None where the mailroom does not run here.
         picture: makes a PNG of a PDF's page (None: of the page most likely signed); empty where it cannot.
+        photos: makes one PDF of photos; empty where it cannot. None where that is not done here.
         on_dead_token: told the error's name when Slack says that the tokens are void.
         on_error: the one answer to errors, for work that goes on after Slack was answered.
     """
@@ -84,6 +85,7 @@ class Desk:
     members: Members
     refile: Refile | None = None
     picture: Callable[[bytes, int | None], bytes] | None = None
+    photos: Callable[[Sequence[bytes]], bytes] | None = None
     on_dead_token: Callable[[str], None] = lambda _error: None
     on_error: Callable[[Exception, Json], None] = lambda _error, _body: None
 

@@ -20,7 +20,7 @@ from store.proceedings.known import CaseParties, KnownFacts, SeenMail, what_we_k
 from store.proceedings.receipt import Filing, Paper, Sender
 from store.rules.check_code import PURPOSE, check_code
 from store.rules.conflict import Passage, Where
-from store.rules.evidence import Evidence
+from store.rules.evidence import EnclosedFile, Evidence
 from store.rules.facts import ReceiptEvidence
 
 JudgePdf = Callable[[bytes, datetime], Finding]
@@ -244,8 +244,32 @@ def _paper(one: Attachment, told: Disposition, findings: dict[str, Finding]) -> 
     found = findings.get(one.sha256)
     kind = _WHAT.get(told.outcome, "complaint")
     evidence = evidence_of(found).to_json() if found else ""
-    media_type = "application/pdf" if one.kind is Kind.PDF else one.content_type
-    return Paper(one.content, one.name, media_type, kind, evidence, _is_readable(one, findings))
+    return Paper(
+        one.content,
+        one.name,
+        media_type_of(one.content, one.kind, one.content_type),
+        kind,
+        evidence,
+        _is_readable(one, findings),
+    )
+
+
+_PICTURES = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG", "image/png"), (b"GIF8", "image/gif"))
+
+
+def media_type_of(content: bytes, kind: Kind, said: str) -> str:
+    """Give what a paper is by its bytes, where that is known; else what its sender called it.
+
+    Phones send HEIC photos as ``application/octet-stream``.
+    """
+    if kind is Kind.PDF:
+        return "application/pdf"
+    if kind is not Kind.IMAGE:
+        return said
+    known = next((name for begin, name in _PICTURES if content.startswith(begin)), "")
+    if not known and content[4:8] == b"ftyp":
+        known = "image/heic"
+    return known or (said if said.startswith("image/") else "image/*")
 
 
 def evidence_of(found: Finding) -> Evidence:
@@ -260,6 +284,18 @@ def evidence_of(found: Finding) -> Evidence:
         found.screened,
         found.signature_page,
         found.embedded,
+        found.signed_bytes,
+        found.changes,
+        tuple(
+            EnclosedFile(
+                one.name,
+                one.signature.value if one.signature else "",
+                one.signers,
+                one.pages,
+                one.screened,
+            )
+            for one in found.enclosed
+        ),
     )
 
 
@@ -273,6 +309,9 @@ def _passages(mail: IncomingMail, findings: dict[str, Finding]) -> Iterable[Pass
         found = findings.get(one.sha256)
         if found is not None:
             yield Passage(Where.PAGE_TEXT, found.text)
+            yield from (Passage(Where.FILE_NAME, enclosed.name) for enclosed in found.enclosed)
+            if found.enclosed_text:
+                yield Passage(Where.ENCLOSED_TEXT, found.enclosed_text)
 
 
 def _addresses(mail: IncomingMail) -> Iterable[str]:

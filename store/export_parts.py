@@ -26,7 +26,7 @@ from store.letters.letter import Addressee, Letterhead, Signatory
 from store.rules import timeline as rules_timeline
 from store.rules.cells import csv_text
 from store.rules.dates import local_date
-from store.rules.facts import MinutesWritten
+from store.rules.facts import MinutesWritten, PaperReceived
 from store.rules.ordinance import Opens
 from store.rules.stages import stage
 from store.rules.timeline import Timeline, party_label
@@ -210,7 +210,7 @@ def _papers(found: Gathered) -> Iterator[Part]:
     listed: list[dict[str, object]] = []
     for paper in papers(found.docket, found.session, found.look.case.key):
         name = _name_of(paper)
-        out = _left_out(found, paper)
+        out = _unread(found, paper) or _left_out(found, paper)
         if out is None:
             _paper, content = paper_bytes(found.docket, found.session, paper.id)
             yield name, _what(found, paper), content
@@ -226,6 +226,15 @@ def _papers(found: Gathered) -> Iterator[Part]:
             }
         )
     yield "papers.json", "every paper of the case, those left out too, with its hash", _json(listed)
+
+
+def _unread(found: Gathered, paper: Paper) -> Withheld | None:
+    """Leave out a paper that only the person cleared for intake may see so far (decisions 12)."""
+    if found.look.sees(paper.id):
+        return None
+    return Withheld(
+        f"paper {paper.id} ({_kind(paper)})", "nobody has said yet who is named in it", "clause (C)"
+    )
 
 
 def _left_out(found: Gathered, paper: Paper) -> Withheld | None:
@@ -297,10 +306,15 @@ def _sent_mail(found: Gathered) -> Iterator[Part]:
 
 
 def _raw_mail(found: Gathered) -> Iterator[Part]:
+    unread = {
+        one.fact.mail_item
+        for one in found.look.case.all(PaperReceived)
+        if one.fact.mail_item is not None and not all(map(found.look.sees, one.fact.documents))
+    }
     rows = found.session.exec(
         select(RawMail)
         .join(MailItem, col(MailItem.raw_id) == col(RawMail.id))
-        .where(MailItem.case_id == found.look.case.key)
+        .where(MailItem.case_id == found.look.case.key, col(MailItem.id).not_in(unread))
         .order_by(col(RawMail.id))
     ).unique()
     for row in rows:

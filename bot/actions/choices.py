@@ -6,6 +6,7 @@ from bot import blocks, words
 from bot.desk import Desk
 from store.cases import Look, Paper, papers_for
 from store.proceedings.offices import LETTER
+from store.rules import evidence
 from store.rules.casefile import Party
 from store.rules.errors import NotNow
 from store.rules.facts import Role
@@ -50,7 +51,28 @@ def kept(desk: Desk, seen: Look) -> list[Paper]:
 
 def label(place: int, paper: Paper) -> str:
     """Name a document in a choice: its place in the file, what it is, and its name."""
-    return blocks.clip(f"{place}. {paper.kind.removeprefix(LETTER)}: {paper.name}", _LONGEST)
+    active = " (active content)" if acts(paper) else ""
+    said = blocks.clip(f"{place}. {paper.kind.removeprefix(LETTER)}: {paper.name}", _LONGEST - len(active))
+    return f"{said}{active}"
+
+
+def acts(paper: Paper) -> bool:
+    """Say whether active content was found in a paper."""
+    found = evidence.from_json(paper.finding)
+    return found is not None and found.active_content
+
+
+def warning_before_sending(papers: Iterable[Paper]) -> list[blocks.Json]:
+    """Name active content before papers are sent on to a person; what goes is the original, byte for byte."""
+    places = [str(place) for place, one in enumerate(papers, start=1) if acts(one)]
+    if not places:
+        return []
+    return [
+        blocks.section(
+            f"*Active content* in paper {', '.join(places)} of those that go with it: {evidence.ACTIVE} It is "
+            "served as it came, byte for byte; say so to whoever receives it."
+        )
+    ]
 
 
 NOBODY = "0"

@@ -13,7 +13,7 @@ from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, turns
 from bot.payloads import Click, read_click
-from store.cases import Actor, open_case, papers_for, read_document, shown
+from store.cases import MOST_PHOTOS, Actor, is_photo, open_case, papers_for, read_document, shown
 from store.proceedings.picture import draw_timeline
 from store.rules import evidence
 from store.rules.access import Deed
@@ -46,15 +46,52 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
 
 
 def page(desk: Desk, actor: Actor, click: Click) -> str:
-    """Send a picture of the page that carries, or should carry, the signature (I7)."""
+    """Send pictures of the page that carries, or should carry, the signature, and of the first and last (I7).
+
+    Where the paper was changed after signing, the signature's page as it was signed comes with them.
+    """
     if desk.picture is None:
         raise NotNow("No pictures are made here.", mend="Have the whole paper sent to you.")
     paper, content = read_document(desk.docket, actor, click.target.number, click.target.about, where="slack")
-    found = evidence.from_json(paper.finding)
-    picture = desk.picture(content, found.signature_page if found else None)
-    if not picture:
+    sent = 0
+    for name, version, number in pages_to_show(content, evidence.from_json(paper.finding)):
+        picture = desk.picture(version, number)
+        if picture:
+            send_file(desk, click, picture, f"{click.target.number}-document-{paper.id}-{name}.png")
+            sent += 1
+    if not sent:
         raise NotNow("No picture of this paper could be made.", mend="Have the whole paper sent to you.")
-    send_file(desk, click, picture, f"{click.target.number}-document-{paper.id}-page.png")
+    return words.SENT_TO_YOU
+
+
+def pages_to_show(content: bytes, found: evidence.Evidence | None) -> list[tuple[str, bytes, int | None]]:
+    """Give the pages to draw, each once: a name that says nothing of the case, the bytes, the zero-based page."""
+    if found is None or not found.pages:
+        return [("page", content, None)]
+    signature = found.signature_page if found.signature_page is not None else found.pages - 1
+    wanted = dict.fromkeys((signature, 0, found.pages - 1))
+    pages: list[tuple[str, bytes, int | None]] = [
+        (f"page-{one + 1}", content, one) for one in wanted if one < found.pages
+    ]
+    if found.signed_bytes is not None:
+        pages.append((f"page-{signature + 1}-as-signed", content[: found.signed_bytes], signature))
+    return pages
+
+
+def photos(desk: Desk, actor: Actor, click: Click) -> str:
+    """Send the photos of a case as one PDF, made for looking; each photo stays as it came (I6)."""
+    if desk.photos is None:
+        raise NotNow("No PDFs are made of photos here.", mend="Have each photo sent to you.")
+    seen = desk.look(actor, click.target.number)
+    number = click.target.number
+    chosen = [one.id for one in papers_for(desk.docket, seen) if is_photo(one)][:MOST_PHOTOS]
+    if not chosen:
+        raise NotNow("This case has no photo.")
+    read_ = [read_document(desk.docket, actor, number, one, where="slack")[1] for one in chosen]
+    made = desk.photos(read_)
+    if not made:
+        raise NotNow("A photo could not be read.", mend="Have each photo sent to you.")
+    send_file(desk, click, made, f"{number}-photos.pdf")
     return words.SENT_TO_YOU
 
 
@@ -119,6 +156,7 @@ def attach(app: App, desk: Desk) -> None:
     turns(app, desk, Do.TURN_FILE, turn)
     later(app, desk, Do.SHOW_DOCUMENT, handle)
     later(app, desk, PAGE_PICTURE, page)
+    later(app, desk, Do.PHOTOS, photos)
     later(app, desk, Do.TIMELINE, timeline)
     opens(app, desk, Do.WHY_DATES, "Why this date?", why)
     opens(app, desk, Do.SHOW_CARD, "Case", show_card)

@@ -8,7 +8,7 @@ from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, does, opens, submits
 from bot.payloads import Click, Submission, Target, read_submission
-from store.cases import Actor, Paper, papers_for
+from store.cases import Actor, Look, Paper, papers_for
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.rules import evidence
 from store.rules.access import Deed
@@ -25,6 +25,7 @@ _WORST_FIRST = (
     "typed",
     "drawn",
 )
+_MOST_PAPERS = 5
 read = read_submission
 
 
@@ -36,7 +37,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     choices += [(one.id, one.text) for one in seen.profile.complaints.requirements]
     made = [
         blocks.section(f"*Case {seen.case.number}.* Docket finds; you decide."),
-        blocks.section("\n".join(cards.findings(cards.Card(seen, seen.may, kept)))),
+        *[blocks.said(part) for part in cards.chunks(_findings(seen, kept))],
         *_pages(seen.case.number, kept),
         blocks.radio(
             PROPER,
@@ -58,15 +59,28 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     )
 
 
+def _findings(seen: Look, kept: list[Paper]) -> list[str]:
+    """Say of each paper all that whoever decides should know; in a window to him alone, so with names."""
+    complainants = [one.named.name for one in seen.case.complainants]
+    lines = []
+    for place, one in enumerate(_to_decide_on(kept), start=1):
+        found = evidence.from_json(one.finding)
+        told = evidence.for_the_decision(found, complainants) if found else ("Nobody judged it: no PDF.",)
+        lines += [f"Paper {place}: {told[0]}", *(f"• {line}" for line in told[1:])]
+    return lines
+
+
+def _to_decide_on(kept: list[Paper]) -> list[Paper]:
+    return [one for one in kept if one.kind in {"complaint", "cure"}][:_MOST_PAPERS]
+
+
 def _pages(number: str, kept: list[Paper]) -> list[Json]:
     """Give buttons that send a picture of the page to judge, and the whole paper, to whoever decides."""
     made = []
-    for place, one in enumerate([one for one in kept if one.kind in {"complaint", "cure"}][:5], start=1):
+    for place, one in enumerate(_to_decide_on(kept), start=1):
         target = Target(number, one.id).text()
         if one.media_type == "application/pdf":
-            made.append(
-                blocks.button(f"Signature page of paper {place}", f"{file.PAGE_PICTURE}:{one.id}", target)
-            )
+            made.append(blocks.button(f"Pictures of paper {place}", f"{file.PAGE_PICTURE}:{one.id}", target))
         made.append(blocks.button(f"Paper {place}", f"{Do.SHOW_DOCUMENT}:{one.id}", target))
     return blocks.actions(made)
 

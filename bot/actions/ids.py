@@ -15,6 +15,7 @@ class Do(StrEnum):
     RECORD_REFERRAL = "record_referral"
     WHO_IS_NAMED = "who_is_named"
     LIFT_CONFLICT = "lift_conflict"
+    PHOTOS = "photos_as_one_pdf"
     NAME_RESPONDENTS = "name_respondents"
     NAME_COUNSEL = "name_counsel"
     NO_RESPONDENT = "no_respondent"

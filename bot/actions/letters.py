@@ -9,6 +9,7 @@ from bot.desk import Desk, does, opens
 from bot.payloads import Click, Target, read_click
 from store.cases import Actor, Look
 from store.proceedings.delivery import take_back
+from store.proceedings.writing import ACTIVE_CONTENT
 from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView
 
@@ -35,6 +36,8 @@ def _line(seen: Look, letter: LetterView) -> Json:
     whom = blocks.name(party.named.name) if party else letter.queued.to_role
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
     text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
+    if ACTIVE_CONTENT in letter.queued.flags:
+        text += "\nA paper with active content goes with it, as it came."
     on_paper = party is not None and not party.named.emails
     if party is not None and (letter.state in _FAILED or (on_paper and letter.state is LetterState.QUEUED)):
         serve = blocks.button(

@@ -5,12 +5,13 @@ from datetime import datetime, time
 from slack_bolt import App
 
 from bot import blocks, words
+from bot.actions.choices import warning_before_sending
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, opens, submits, submits_slowly
 from bot.payloads import Click, Submission, read_submission
-from store.cases import Actor, Look
-from store.proceedings.notice import earliest_answer_by, send_notice
+from store.cases import Actor, Look, papers_for
+from store.proceedings.notice import COMPLAINT, earliest_answer_by, send_notice
 from store.proceedings.response import record_chance_not_used, record_response
 from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, NotNow
@@ -46,6 +47,11 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     made = [
         blocks.section(
             f"*Case {seen.case.number}.* A copy of the complaint goes with it; silence is no admission."
+        ),
+        *warning_before_sending(
+            one
+            for one in papers_for(desk.docket, seen)
+            if one.kind == COMPLAINT or one.id in seen.case.cured_by
         ),
         blocks.select(WHOM, "To whom?", whom, initial=whom[0][0]),
         blocks.several(PROVISIONS, "Applicable provisions", provisions, optional=False),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bot.cli.active import warn_of_letters
 from bot.cli.common import (
     DAY,
     FILE,
@@ -162,6 +163,7 @@ def record(
         documents=documents,
     )
     say(f"Recorded: {found.timeliness.value}.", letters_written(1))
+    warn_of_letters(caller, number)
 
 
 @demand.command("result")
@@ -217,6 +219,7 @@ def open_it(
     track = caller.respondent(number, respondent)
     setting = Setting(at, place, issue_, documents, papers_by, video, reason, shared)
     say(letters_written(len(open_hearing(caller.docket, caller.actor, number, track, setting))))
+    warn_of_letters(caller, number)
 
 
 @hearing.command("held")

@@ -346,6 +346,19 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
         judged = evidence.in_words(found) if found else ""
         rows_of_papers.append((str(paper.id), paper.kind, paper.name, f"{paper.size:,}", judged))
     say_table(("Document", "Kind", "Name", "Bytes", "Found"), rows_of_papers, none="No documents.")
+    _show_what_to_know(look, kept)
+
+
+def _show_what_to_know(look: Look, kept: Sequence[Paper]) -> None:
+    """Say of each paper whose form is decided on all that whoever decides should know (I7)."""
+    complainants = [one.named.name for one in look.case.complainants]
+    for paper in kept:
+        found = evidence.from_json(paper.finding)
+        if found is None or paper.kind not in {"complaint", "cure"}:
+            continue
+        say("", f"Document {paper.id}:")
+        for line in evidence.for_the_decision(found, complainants):
+            say(f"  {line}")
 
 
 def _show_evidence(look: Look) -> None:

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 import click
 
+from bot.cli.active import warn_of_letters, warn_of_papers
 from bot.cli.after import letters_written
 from bot.cli.common import DAY, INSTANT, WORDS, Caller, Commands, on_record, say
 from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
@@ -45,6 +46,7 @@ def turn_over(
     selection = Selection(Office(to), documents, authorised_on, authority)
     key = turn_over_evidence(caller.docket, caller.actor, number, selection)
     say(f"Recorded: turned over as {key}.", letters_written(1))
+    warn_of_letters(caller, number)
 
 
 @evidence.command("received")
@@ -94,5 +96,6 @@ def confirm(caller: Caller, number: str, *, how: str) -> None:
 @on_record
 def release(caller: Caller, number: str, *, documents: tuple[int, ...], how: str) -> None:
     """Record the release that a ballot carried; docket document saves each paper."""
+    warn_of_papers(caller, number, documents)
     release_documents(caller.docket, caller.actor, number, documents, how=how)
     say("Recorded.")

@@ -94,6 +94,19 @@ class Inspected:
             "bytes": self.length,
             "text_extractable": bool(told.text.strip()),
             "embedded": list(told.embedded),
+            "enclosed": [
+                {
+                    "name": one.name,
+                    "kind": one.kind.value,
+                    "bytes": one.size,
+                    "sha256": one.sha256,
+                    "signature": one.signature.value if one.signature else None,
+                    "pages": one.pages,
+                    "signers": list(one.signers),
+                }
+                for one in told.enclosed
+            ],
+            "changes": list(told.changes),
         }
 
     def as_lines(self) -> Iterator[str]:
@@ -106,7 +119,7 @@ class Inspected:
             yield f"  signed by: {', '.join(told.signers)}"
         if told.embedded:
             yield f"  encloses: {', '.join(told.embedded)}"
-        for reason in told.reasons:
+        for reason in (*told.reasons, *told.changes):
             yield f"  - {reason}"
         yield f"  SHA-256 {self.sha256}, {self.length} bytes"
 

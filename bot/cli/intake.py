@@ -174,7 +174,15 @@ class _Hand:
             papers=(paper,),
             passages=(
                 Passage(Where.FILE_NAME, path.name),
-                *((Passage(Where.PAGE_TEXT, found.text),) if found else ()),
+                *(
+                    (
+                        Passage(Where.PAGE_TEXT, found.text),
+                        Passage(Where.ENCLOSED_TEXT, found.enclosed_text),
+                        *(Passage(Where.FILE_NAME, one.name) for one in found.enclosed),
+                    )
+                    if found
+                    else ()
+                ),
             ),
             addresses=(self.complainant.address,) if self.complainant.address else (),
             readable=found is not None and found.screened,

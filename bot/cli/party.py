@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from bot import words
+from bot.cli.active import warn_of_letters
 from bot.cli.common import (
     DAY,
     FILE,
@@ -162,6 +163,7 @@ def notice(
         f"Written for case {number}: letter {', '.join(map(str, letters))}.",
         "Without an address it waits on paper: print its document, then record the service: docket served.",
     )
+    warn_of_letters(caller, number)
 
 
 @click.command("served", cls=RecordCommand)

@@ -1,7 +1,7 @@
 """Docket at work: record, mailroom, Slack and timetable joined. `docket run` and the practice story use it alike."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -25,7 +25,9 @@ from bot.opening import Opened
 from bot.schedule import Timetable
 from bot.stamps import HttpAuthority
 from bot.web_server import WebServer
-from intake.pdf.picture import picture
+from intake.pdf.photos import PhotosUnreadable, as_one_pdf
+from intake.pdf.picture import PictureUnavailable, picture
+from intake.pdf.sandbox import SandboxUnavailable
 from intake.poller import Mailroom, Poll
 from intake.posting import PostOffice
 from intake.reading import Arrival, read
@@ -83,6 +85,7 @@ class Service:
             members=members,
             refile=self.refile,
             picture=_page_picture,
+            photos=_photos,
             on_dead_token=self._slack_is_dead,
             signing_secret=_shown_secret(settings.slack_signing_secret),
         )
@@ -293,4 +296,14 @@ def _post_plainly(client: WebClient, channel: str, text: str) -> bool:
 
 
 def _page_picture(content: bytes, page: int | None) -> bytes:
-    return picture(content, page if page is not None else 0)
+    try:
+        return picture(content, page if page is not None else 0)
+    except (PictureUnavailable, SandboxUnavailable):
+        return b""
+
+
+def _photos(photos: Sequence[bytes]) -> bytes:
+    try:
+        return as_one_pdf(photos)
+    except (PhotosUnreadable, SandboxUnavailable):
+        return b""

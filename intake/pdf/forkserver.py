@@ -25,7 +25,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-PRELOAD = ("intake.pdf.child", "intake.pdf.picture_child")
+PRELOAD = ("intake.pdf.child", "intake.pdf.picture_child", "intake.pdf.photos_child")
 HEADER = struct.Struct("!I")
 FRAME = struct.Struct("!cI")
 JSON_FRAME = b"J"

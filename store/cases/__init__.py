@@ -5,7 +5,7 @@ from store.cases.calendars import adopt_calendar
 from store.cases.due_dates import open_cases, refresh_dues
 from store.cases.gate import Look, entitled, look, open_case, papers_for, papers_for_all, visible_cases
 from store.cases.opening import TEST_MARK, open_docket
-from store.cases.papers import Paper, check_paper, paper_bytes, papers, read_document
+from store.cases.papers import MOST_PHOTOS, Paper, check_paper, is_photo, paper_bytes, papers, read_document
 from store.cases.places import Shown, claim_event, forget_shown, is_claimed, note_shown, release_event, shown
 from store.cases.record import (
     MACHINE,
@@ -30,6 +30,7 @@ from store.cases.verifying import CameTo, Pass, verify
 
 __all__ = [
     "MACHINE",
+    "MOST_PHOTOS",
     "TEST_MARK",
     "Act",
     "Actor",
@@ -52,6 +53,7 @@ __all__ = [
     "entitled",
     "forget_shown",
     "is_claimed",
+    "is_photo",
     "is_there",
     "load_case",
     "look",

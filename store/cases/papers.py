@@ -35,6 +35,15 @@ class Paper:
     finding: str
 
 
+MOST_PHOTOS = 50
+"""As many photos go into one PDF that is made of them."""
+
+
+def is_photo(paper: Paper) -> bool:
+    """Say whether a paper that came is a picture."""
+    return paper.media_type.startswith("image/")
+
+
 def papers(docket: Docket, session: Session, case_id: int) -> list[Paper]:
     """Give a case's documents in the order in which they were kept."""
     rows = session.exec(select(Document).where(Document.case_id == case_id).order_by(col(Document.id))).all()

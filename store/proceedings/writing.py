@@ -6,9 +6,10 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from store import outbox
-from store.cases import Act, Docket
+from store.cases import Act, Docket, papers
 from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory
 from store.letters.press import Pressed
+from store.rules import evidence
 from store.rules.casefile import Party
 from store.rules.check_code import PURPOSE, check_code
 from store.rules.dates import Dates
@@ -133,7 +134,7 @@ def send(
         document=kept,
         clause=letter.clause,
         about_track=track,
-        flags=tuple(flag.value for flag in pressed.flags),
+        flags=(*(flag.value for flag in pressed.flags), *_active(step, enclosures)),
         enclosures=tuple(enclosures),
     )
     fact = step.record(queued, about=party.id if party else None)
@@ -142,6 +143,33 @@ def send(
         mail = replace(mail, in_reply_to=in_reply_to, auto_submitted=auto_submitted)
         step.letter(mail, kind=letter.kind.value, about=fact, undo=undo)
     return fact
+
+
+ACTIVE_CONTENT = "active_content"
+
+
+def _active(step: Act, enclosures: Sequence[int]) -> tuple[str, ...]:
+    """Give the flag of a letter with which something goes out that acts when it is opened; the entry names it.
+
+    The copy is the original byte for byte all the same: what was received is what is served.
+    """
+    acting = active_among(step, enclosures)
+    if not acting:
+        return ()
+    named = step.note.setdefault(ACTIVE_CONTENT, [])
+    named.extend(one for one in acting if one not in named)
+    return (ACTIVE_CONTENT,)
+
+
+def active_among(step: Act, documents: Sequence[int]) -> tuple[int, ...]:
+    """Give those of some documents of a case in which active content was found."""
+    if not documents:
+        return ()
+    assert step.case_id is not None
+    judged = {
+        one.id: evidence.from_json(one.finding) for one in papers(step.docket, step.session, step.case_id)
+    }
+    return tuple(one for one in documents if (found := judged.get(one)) and found.active_content)
 
 
 def serve_on_paper(step: Act, letter_fact: int, letter: str, party: int | None, service: Served) -> int:

@@ -29,6 +29,7 @@ class Where(StrEnum):
     SUBJECT = "subject"
     MAIL_BODY = "mail body"
     PAGE_TEXT = "page text"
+    ENCLOSED_TEXT = "text of an enclosed file"
     FILE_NAME = "file name"
     RESPONDENT = "named respondent"
 

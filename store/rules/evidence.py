@@ -1,9 +1,29 @@
 """What a judge of PDFs found in a paper, as it lies before the person who decides (I7)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True, slots=True)
+class EnclosedFile:
+    """A file that a paper encloses.
+
+    Attributes:
+        name: its name, as the paper gives it.
+        signature: what was found in an enclosed PDF; empty for others and where nobody looked.
+        signers: names in its certificates, or typed.
+        pages: its pages, where known.
+        readable: it could be searched for names.
+    """
+
+    name: str
+    signature: str = ""
+    signers: tuple[str, ...] = ()
+    pages: int | None = None
+    readable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +40,9 @@ class Evidence:
         readable: every page gave text that could be searched for names.
         signature_page: zero-based; None if unknown.
         embedded: names of embedded files.
+        signed_bytes: where it was changed after signing, the length of the version as signed.
+        changes: what it says now and did not say then, in sentences.
+        enclosed: the embedded files, with what was found in the PDFs among them.
     """
 
     signature: str
@@ -31,6 +54,9 @@ class Evidence:
     readable: bool = False
     signature_page: int | None = None
     embedded: tuple[str, ...] = ()
+    signed_bytes: int | None = None
+    changes: tuple[str, ...] = ()
+    enclosed: tuple[EnclosedFile, ...] = ()
 
     def to_json(self) -> str:
         """Write it as JSON, for the document's sealed columns."""
@@ -50,6 +76,41 @@ def from_json(text: str) -> Evidence | None:
 def in_words(evidence: Evidence) -> str:
     """Say in a few plain words what was found about the signature."""
     return _WORDS.get(evidence.signature, "A person must look at the signature.")
+
+
+def for_the_decision(evidence: Evidence, complainants: Sequence[str]) -> tuple[str, ...]:
+    """Say everything that whoever decides on the form should know of a paper, one sentence a line (I7).
+
+    Args:
+        evidence: what was found.
+        complainants: names of those who complain, to stand beside the name in a certificate.
+    """
+    lines = [in_words(evidence)]
+    if evidence.signers:
+        beside = ", ".join(complainants) or "nobody on the record yet"
+        kind = "In the certificate" if evidence.signature.startswith("crypto") else "Name found"
+        lines.append(f"{kind}: {', '.join(evidence.signers)}. Complainant: {beside}.")
+    if evidence.active_content:
+        lines.append(ACTIVE)
+    if evidence.signed_bytes is not None:
+        lines.append("It was changed after signing. " + " ".join(evidence.changes))
+    lines += [_enclosed(one) for one in evidence.enclosed]
+    named = {one.name for one in evidence.enclosed}
+    lines += [f"Encloses {name}; nobody looked into it." for name in evidence.embedded if name not in named]
+    lines += [one for one in evidence.reasons if one not in lines]
+    return tuple(lines)
+
+
+ACTIVE = "It carries active content: look at pictures of its pages and do not open the file itself."
+
+
+def _enclosed(one: EnclosedFile) -> str:
+    if not one.signature:
+        return f"Encloses {one.name}."
+    pages = f", {one.pages} page{'s' * (one.pages != 1)}" if one.pages is not None else ""
+    by = f" Name: {', '.join(one.signers)}." if one.signers else ""
+    words = _WORDS.get(one.signature, "A person must look at the signature.")
+    return f"Encloses {one.name} (a PDF{pages}): {words}{by}"
 
 
 _WORDS = {

@@ -36,6 +36,8 @@ def test_one_file_is_one_object_in_the_words_of_the_manifest() -> None:
         "bytes": len(content),
         "text_extractable": True,
         "embedded": [],
+        "enclosed": [],
+        "changes": [],
     }
 
 

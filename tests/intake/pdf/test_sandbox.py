@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from intake.pdf.finding import Signature
+from intake.pdf.finding import Finding, Signature
 from intake.pdf.judge import conclude, judge
 from intake.pdf.limits import Limits
 from intake.pdf.sandbox import Sandbox
 from intake.pdf.trust import NO_ROOTS
-from tests.intake.pdf.conftest import CASES, RECEIVED
+from tests.intake.pdf.conftest import CASES, ENDLESS, RECEIVED
 
 SHORT = Limits(wall_s=0.5, cpu_s=1, memory_bytes=512 << 20)
 HOSTILE = ["hang", "spin", "eat_memory", "kill_itself", "babble", "flood", "speak_in_tongues", "no_such_task"]
@@ -60,6 +60,32 @@ def test_hostile_files_at_once_do_not_break_a_good_one(sandbox: Sandbox) -> None
         found = judge(good, trust=NO_ROOTS, moment=RECEIVED, sandbox=sandbox)
         assert all(conclude(one.result()).signature is Signature.NEEDS_HUMAN for one in bad)
     assert found.signature is Signature.TYPED
+
+
+@pytest.mark.end_to_end
+def test_thirty_hostile_pdfs_at_once_hold_a_good_one_up_for_no_longer_than_their_own_limits(
+    sandbox: Sandbox,
+) -> None:
+    """On the real judge: the good one is found while those that would never end are still being read."""
+    endless = (CASES / ENDLESS).read_bytes()
+    bombs = [path.read_bytes() for path in sorted(CASES.glob("bomb-*.pdf")) if path.name != ENDLESS]
+    hostile = [endless] * 15 + (bombs * 15)[:15]
+    limits = Limits(wall_s=12.0, cpu_s=12, reading_s=60.0)
+    good = (CASES / "typed-conformed.pdf").read_bytes()
+
+    def judged(content: bytes) -> Finding:
+        return judge(content, trust=NO_ROOTS, moment=RECEIVED, limits=limits, sandbox=sandbox)
+
+    with ThreadPoolExecutor(len(hostile)) as threads:
+        running = [threads.submit(judged, content) for content in hostile]
+        found = judged(good)
+        still_read = sum(not one.done() for one in running)
+        ended = [one.result() for one in running]
+    assert found.signature is Signature.TYPED
+    assert still_read > 0
+    assert len(ended) == 30
+    assert {one.signature for one in ended[:15]} == {Signature.NEEDS_HUMAN}
+    assert all(one.reasons for one in ended[:15])
 
 
 def test_a_child_calls_nobody(sandbox: Sandbox) -> None:
