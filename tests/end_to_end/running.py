@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet
 
+from bot.cli.common import account
 from bot.clock import SystemClock
 from bot.opening import Opened, opened
 from bot.practice import papers
@@ -217,7 +218,8 @@ def surroundings(folder: Path, *, ack_within_s: float = 3.0, **more: str) -> Ite
 def _roster(users: Mapping[str, str]) -> str:
     return "\n".join(
         f'[[person]]\nname = "{name}"\nslack = ["{TEAM_ID}:{users[name]}"]\n'
-        f'[[person.role]]\nrole = "{role.value}"\nsince = 2025-01-01\n'
+        + (f'account = ["{account()}"]\n' if role is Role.CLERK else "")
+        + f'[[person.role]]\nrole = "{role.value}"\nsince = 2025-01-01\n'
         for name, role in CAST.items()
     )
 
