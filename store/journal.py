@@ -16,11 +16,12 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from store.database import insert_row
+from store.database import insert_row, keep_in_mind, once
 from store.tables import JournalRow
 from store.vault import DocumentMissing, KeyRef, Keyring, Owner
 
 GENESIS = "0" * 64
+_HEAD = "journal-head"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,7 @@ class ChainFault:
 
 def next_seq(session: Session) -> int:
     """Give the number that the next entry will have, inside a write transaction."""
-    last = session.exec(select(JournalRow.seq).order_by(col(JournalRow.seq).desc()).limit(1)).first()
-    return (last or 0) + 1
+    return head(session)[0] + 1
 
 
 def append(
@@ -112,18 +112,20 @@ def append(
             **{name: getattr(header, name) for name in Header.__slots__},
         }
     )
+    hashed = chain(prev, in_the_clear)
     insert_row(
         session,
         JournalRow,
         seq=seq,
         prev=prev,
-        hash=chain(prev, in_the_clear),
+        hash=hashed,
         header=in_the_clear,
         case_id=case_id,
         at=at,
         act=header.act,
         body=keyring.seal(session, key, f"{salt}{text}".encode()),
     )
+    keep_in_mind(session, _HEAD, (seq, hashed))
     return seq
 
 
@@ -139,7 +141,12 @@ def _canonical(value: object) -> str:
 def head(session: Session) -> tuple[int, str]:
     """Give the number and hash of the newest entry; 0 and 64 zeros for an empty journal."""
     newest_first = select(JournalRow.seq, JournalRow.hash).order_by(col(JournalRow.seq).desc()).limit(1)
-    return session.exec(newest_first).first() or (0, GENESIS)
+
+    def look() -> tuple[int, str]:
+        seq, hashed = session.exec(newest_first).first() or (0, GENESIS)
+        return seq, hashed
+
+    return once(session, _HEAD, look)
 
 
 def hashes(session: Session, numbers: Sequence[int]) -> dict[int, str]:

@@ -5,7 +5,8 @@ backed up and only wrap the others. Each case and each message has a data key of
 lawful disposal destroys one key and touches no chain. One further key makes the keyed-HMAC twins by
 which sealed addresses and names are found.
 
-Everything is Fernet (AES-128-CBC with HMAC-SHA256, the `cryptography` package's recipe).
+The city's keys are Fernet keys (AES-128-CBC with HMAC-SHA256, the `cryptography` package's recipe). Content
+is sealed with AES-256-GCM under a key drawn from its data key; what was sealed as Fernet before still opens.
 """
 
 import contextlib
@@ -15,16 +16,25 @@ import os
 import secrets
 import unicodedata
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from cryptography.exceptions import InvalidTag
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlmodel import Session, select
 
-from store.database import plain_disk_faults
+from store.database import before_commit, insert_row, plain_disk_faults
 from store.rules.errors import Refusal
 from store.tables import DataKey
+
+_MARK = b"\x01"
+_NONCE_BYTES = 12
+_KEYS_IN_MEMORY = 4_096
+_SYNCED_AT_ONCE = 8
+_UNSYNCED = "docket-unsynced-files"
 
 
 class KeysFault(Exception):
@@ -75,12 +85,41 @@ def city_keys(keys: Sequence[str]) -> MultiFernet:
         ) from error
 
 
+@dataclass(frozen=True, slots=True)
+class _DataKey:
+    """One owner's key at work. A nonce is drawn for each content; no owner has nearly 2**32 of them."""
+
+    raw: bytes
+    aead: AESGCM
+
+    @classmethod
+    def of(cls, raw: bytes) -> "_DataKey":
+        """Draw the sealing key, so that no key serves two recipes."""
+        return cls(raw, AESGCM(hmac.new(raw, b"docket content AES-256-GCM", hashlib.sha256).digest()))
+
+    def seal(self, content: bytes) -> bytes:
+        nonce = os.urandom(_NONCE_BYTES)
+        return b"".join((_MARK, nonce, self.aead.encrypt(nonce, content, None)))
+
+    def unseal(self, sealed: bytes) -> bytes:
+        """Open what was sealed by this recipe, or as Fernet by an earlier version.
+
+        Raises:
+            InvalidTag, InvalidToken: altered, or sealed under another key.
+        """
+        if not sealed.startswith(_MARK):
+            return Fernet(self.raw).decrypt(sealed)
+        view = memoryview(sealed)
+        start = len(_MARK) + _NONCE_BYTES
+        return self.aead.decrypt(bytes(view[len(_MARK) : start]), bytes(view[start:]), None)
+
+
 @dataclass
 class Keyring:
     """Opens and seals content with its owner's data key; keys are unwrapped once and kept in memory."""
 
     city: MultiFernet
-    _open: dict[KeyRef, Fernet] = field(default_factory=dict)
+    _open: dict[KeyRef, _DataKey] = field(default_factory=dict)
     _twin_key: bytes = b""
 
     def prepare(self, session: Session) -> None:
@@ -114,20 +153,28 @@ class Keyring:
                 "Set the keys that were in force when it was written."
             ) from error
 
-    def _fernet(self, session: Session, ref: KeyRef) -> Fernet:
+    def _key(self, session: Session, ref: KeyRef) -> _DataKey:
         found = self._open.get(ref)
         if found is None:
-            found = Fernet(self._raw(session, ref, make=False))
-            self._open[ref] = found
+            found = self._in_memory(ref, self._raw(session, ref, make=False))
+        return found
+
+    def _in_memory(self, ref: KeyRef, raw: bytes) -> _DataKey:
+        if len(self._open) >= _KEYS_IN_MEMORY:
+            self._open.clear()
+        found = self._open[ref] = _DataKey.of(raw)
         return found
 
     def make(self, session: Session, ref: KeyRef) -> None:
-        """Make the data key of a new owner, in the caller's transaction."""
-        self._open[ref] = Fernet(self._raw(session, ref, make=True))
+        """Make the data key of a new owner, in the caller's transaction; an owner has one only."""
+        raw = Fernet.generate_key()
+        wrapped = self.city.encrypt(raw)
+        insert_row(session, DataKey, kind=ref.kind.value, owner=ref.owner, wrapped=wrapped)
+        self._in_memory(ref, raw)
 
     def seal(self, session: Session, ref: KeyRef, content: bytes) -> bytes:
         """Seal bytes with an owner's key."""
-        return self._fernet(session, ref).encrypt(content)
+        return self._key(session, ref).seal(content)
 
     def unseal(self, session: Session, ref: KeyRef, sealed: bytes) -> bytes:
         """Open sealed bytes.
@@ -136,8 +183,8 @@ class Keyring:
             DocumentMissing: the bytes were altered, or sealed with another key.
         """
         try:
-            return self._fernet(session, ref).decrypt(sealed)
-        except InvalidToken as error:
+            return self._key(session, ref).unseal(sealed)
+        except (InvalidToken, InvalidTag) as error:
             raise DocumentMissing(
                 "Sealed content does not open with its key: it was damaged or altered. "
                 "Nothing else is affected; compare with a backup and run `docket verify`."
@@ -199,11 +246,18 @@ class Vault:
     def _path(self, name: str) -> Path:
         return self.root / name[:2] / name[2:]
 
-    def keep(self, session: Session, ref: KeyRef, content: bytes) -> str:
-        """Seal content and put it on disk for good before its row is written.
+    def keep(self, session: Session, ref: KeyRef, content: bytes, *, sha256: str = "") -> str:
+        """Seal content and put it on disk for good before the transaction that names it is committed.
 
-        The file is written beside its place, synced, and moved there; the folder is synced too, so
-        that after this returns a crash loses nothing. Keeping the same content twice is one file.
+        Each file is written beside its place and moved there; before the commit all files of the
+        transaction are synced together, and their folders, so that what was committed survives a crash.
+        Keeping the same content twice is one file.
+
+        Args:
+            session: a session of `Database.write`.
+            ref: the owner.
+            content: the bytes.
+            sha256: their SHA-256 in hex where it is known.
 
         Returns:
             The name under which `fetch` gives it back.
@@ -211,10 +265,14 @@ class Vault:
         Raises:
             RecordUnavailable: the disk is full, read-only or failing; nothing was kept.
         """
-        name = self.name_of(ref, hashlib.sha256(content).hexdigest())
-        sealed = self.keyring.seal(session, ref, content)
+        name = self.name_of(ref, sha256 or hashlib.sha256(content).hexdigest())
+        path = self._path(name)
+        unsynced: list[Path] = session.info.setdefault(_UNSYNCED, [])
+        before_commit(session, _UNSYNCED, lambda: _sync(session.info.pop(_UNSYNCED, [])))
+        # a file that stands there may be named by an earlier transaction: it is never replaced unsynced
         with plain_disk_faults():
-            _put(self._path(name), sealed)
+            _put(path, self.keyring.seal(session, ref, content), sync=path.exists())
+        unsynced.append(path)
         return name
 
     def fetch(self, session: Session, ref: KeyRef, name: str) -> bytes:
@@ -235,24 +293,50 @@ class Vault:
         return self.keyring.unseal(session, ref, sealed)
 
 
-def _put(path: Path, sealed: bytes) -> None:
+def _put(path: Path, sealed: bytes, *, sync: bool) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.parent / f".{secrets.token_hex(8)}"
+    beside = f"{path.parent}/.{secrets.token_hex(8)}"
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        with beside.open("xb") as file:
-            os.fchmod(file.fileno(), 0o600)
-            file.write(sealed)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
+        try:
+            _write_all(descriptor, sealed)
+            if sync:
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.replace(beside, path)  # noqa: PTH105  a Path made for each file costs more than the call
+    except BaseException:
         with contextlib.suppress(FileNotFoundError):
-            beside.unlink()
-    _sync_folder(path.parent)
+            os.unlink(beside)  # noqa: PTH108  as above
+        raise
 
 
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _write_all(descriptor: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _sync(paths: Sequence[Path]) -> None:
+    """Bring files and their folders to the disk for good; the disk takes several at once.
+
+    Raises:
+        RecordUnavailable: the disk is full or failing.
+    """
+    files = [str(one) for one in dict.fromkeys(paths)]
+    folders = list(dict.fromkeys(str(one.parent) for one in paths))
+    with plain_disk_faults():
+        if len(files) == 1:
+            _sync_one(files[0])
+            _sync_one(folders[0])
+            return
+        with ThreadPoolExecutor(_SYNCED_AT_ONCE) as pool:
+            for one in (files, folders):
+                list(pool.map(_sync_one, one))
+
+
+def _sync_one(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
     finally:

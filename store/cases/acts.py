@@ -13,28 +13,30 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
+import sqlalchemy as sa
 from sqlmodel import Session, select
 
 from store import journal, outbox
 from store.cases.due_dates import refresh_dues
 from store.cases.record import (
+    ROSTER,
     ROSTER_KINDS,
     Actor,
     Docket,
     calendar_of,
     case_by_number,
+    case_facts,
     case_key,
     hash_in_force,
     is_there,
-    load_case,
     profile_in_force,
     profile_of,
     roster_of,
 )
 from store.cases.rights import situation_of, standing_of
-from store.database import insert_row
+from store.database import insert_row, look_again
 from store.ports import PingKind
-from store.rules import access, facts
+from store.rules import access, casefile, facts
 from store.rules.access import Deed, Scope
 from store.rules.calendar import Calendar
 from store.rules.case_numbers import number_of
@@ -47,6 +49,7 @@ from store.rules.facts import (
     PartyNamed,
     PersonLinked,
     PersonNamed,
+    Recorded,
 )
 from store.rules.ordinance import Profile
 from store.rules.roster import Roster
@@ -58,6 +61,19 @@ from store.tables import (
     Lookup,
 )
 from store.vault import KeyRef, Owner
+
+_COUNTER: sa.Table = CaseCounter.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_LAST_NUMBER = sa.select(_COUNTER.c.last).where(_COUNTER.c.year == sa.bindparam("of"))
+_COUNT_ON = sa.update(_COUNTER).where(_COUNTER.c.year == sa.bindparam("of")).values(last=_COUNTER.c.last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """What stands of a case beside its facts."""
+
+    number: str
+    received_at: datetime
+    profile_hash: str
 
 
 @dataclass
@@ -72,6 +88,7 @@ class Act:
         now: the instant of the act, UTC.
         case_id: internal key of the case; None for the Board's business.
         note: what the journal's content says besides facts and effects; JSON values only.
+        is_new: the case was made by this act.
     """
 
     docket: Docket
@@ -84,6 +101,9 @@ class Act:
     seq: int = 0
     _facts: list[dict[str, Any]] = field(default_factory=list)
     _owed: list[dict[str, Any]] = field(default_factory=list)
+    is_new: bool = False
+    _read: list[Recorded[Fact]] | None = None
+    _row: _Numbered | None = None
     _case: CaseFile | None = None
     # looked up once: the write lock keeps everybody else from changing them while the act runs
     _profile: Profile | None = None
@@ -97,7 +117,7 @@ class Act:
     def profile(self) -> Profile:
         """The profile that the case is pinned to; the one in force for the Board's business."""
         if self._profile is None:
-            pinned = self.case.profile_hash if self.case_id is not None else ""
+            pinned = self._numbered(self.case_id).profile_hash if self.case_id is not None else ""
             self._profile = profile_of(self.session, pinned)
         return self._profile
 
@@ -122,7 +142,7 @@ class Act:
 
     def look_again(self) -> None:
         """Forget what was looked up, after a change to what the act looks at."""
-        self._case = self._profile = self._calendar = self._people = None
+        self._case = self._profile = self._calendar = self._people = self._row = self._read = None
 
     @property
     def today(self) -> date:
@@ -134,8 +154,24 @@ class Act:
         """The case with every fact so far, those of this act included."""
         assert self.case_id is not None
         if self._case is None:
-            self._case = load_case(self.docket, self.session, self.case_id)
+            row, read = self._numbered(self.case_id), self._recorded(self.case_id)
+            self._case = casefile.build(
+                self.case_id, row.number, row.received_at, row.profile_hash, tuple(read)
+            )
         return self._case
+
+    def _numbered(self, case_id: int) -> "_Numbered":
+        if self._row is None:
+            row = self.session.get(CaseRow, case_id)
+            assert row is not None
+            self._row = _Numbered(row.number, row.received_at, row.profile_hash)
+        return self._row
+
+    def _recorded(self, case_id: int) -> list[Recorded[Fact]]:
+        """Give the case's facts, read once: the write lock lets only this act add to them."""
+        if self._read is None:
+            self._read = list(case_facts(self.docket, self.session, case_id))
+        return self._read
 
     def key_ref(self) -> KeyRef:
         """Give the key that seals this act's texts."""
@@ -178,6 +214,13 @@ class Act:
             dedupe=dedupe,
             body=self.docket.keyring.seal(self.session, self.key_ref(), body),
         )
+        if self._read is not None:
+            same = facts.from_json(fact.KIND, body)
+            self._read.append(
+                Recorded(
+                    fact_id, same, self.case_id, about, supersedes, self.now, self.actor.person, self.seq
+                )
+            )
         self._facts.append(
             {
                 "id": fact_id,
@@ -191,6 +234,7 @@ class Act:
         self._case = None
         if fact.KIND in ROSTER_KINDS:
             self._people = None
+            look_again(self.session, ROSTER)
         return fact_id
 
     def _add_twins(self, fact_id: int, fact: Fact) -> None:
@@ -290,24 +334,24 @@ class Act:
         """
         ref = self.key_ref()
         beside = json.dumps({"name": name, "finding": finding}).encode()
-        row = Document(
+        sha256 = hashlib.sha256(content).hexdigest()
+        document = insert_row(
+            self.session,
+            Document,
             case_id=self.case_id,
             kind=kind,
             media_type=media_type,
             size=len(content),
-            sha256=hashlib.sha256(content).hexdigest(),
-            vault_name=self.docket.vault.keep(self.session, ref, content),
+            sha256=sha256,
+            vault_name=self.docket.vault.keep(self.session, ref, content, sha256=sha256),
             key_kind=ref.kind.value,
             key_owner=ref.owner,
             received_at=received_at,
             kept_at=self.now,
             sealed=self.docket.keyring.seal(self.session, ref, beside),
         )
-        self.session.add(row)
-        self.session.flush()
-        assert row.id is not None
-        self._owed.append({"document": row.id, "kind": kind, "sha256": row.sha256})
-        return row.id
+        self._owed.append({"document": document, "kind": kind, "sha256": sha256})
+        return document
 
     def new_case(self, received_at: datetime) -> str:
         """Number a case: the year of receipt in the city's zone, the next number, taken for good.
@@ -316,25 +360,38 @@ class Act:
         """
         profile, digest = profile_in_force(self.session)
         year = local_date(received_at, profile.city.time_zone).year
-        counter = self.session.get(CaseCounter, year) or CaseCounter(year=year, last=0)
-        counter.last += 1
-        self.session.add(counter)
-        number = number_of(profile, year, counter.last)
-        row = CaseRow(
+        last = self._next_of(year)
+        number = number_of(profile, year, last)
+        key = insert_row(
+            self.session,
+            CaseRow,
             number=number,
             year=year,
-            seq=counter.last,
+            seq=last,
             received_at=received_at,
             filed_at=self.now,
             profile_hash=digest,
             practice=self.docket.practice,
         )
-        self.session.add(row)
-        self.session.flush()
-        assert row.id is not None
-        self.docket.keyring.make(self.session, KeyRef(Owner.CASE, row.id))
-        self.turn_to(row.id)
+        self.docket.keyring.make(self.session, KeyRef(Owner.CASE, key))
+        self.turn_to(key)
+        self.is_new, self._read, self._row = True, [], _Numbered(number, received_at, digest)
         return number
+
+    def _next_of(self, year: int) -> int:
+        """Take the next number of a year; under the write lock, and so once."""
+        connection, given = self.session.connection(), {"of": year}
+        last = connection.execute(_LAST_NUMBER, given).scalar_one_or_none()
+        if last is None:
+            insert_row(self.session, CaseCounter, year=year, last=1)
+            return 1
+        connection.execute(_COUNT_ON, given)
+        return int(last) + 1
+
+    def _pinned(self) -> str:
+        if self.case_id is None:
+            return hash_in_force(self.session)
+        return self._numbered(self.case_id).profile_hash
 
     def finish(self, *, clause: str = "") -> int:
         """Write the journal's entry and the dates of the case's open steps; the last thing in an act."""
@@ -344,12 +401,12 @@ class Act:
         header = journal.Header(
             act=self.deed.value,
             clause=clause or right.clause,
-            case=self.case.number if self.case_id is not None else "",
+            case=self._numbered(self.case_id).number if self.case_id is not None else "",
             actor=self.actor.person,
             acting_for=self.actor.acting_for,
             via=self.actor.via.value,
             refused=False,
-            profile=self.case.profile_hash if self.case_id is not None else hash_in_force(self.session),
+            profile=self._pinned(),
             calendar=self.calendar.version,
         )
         return journal.append(
@@ -408,6 +465,8 @@ def act(
             step.finish()
     except Refusal as refusal:
         docket.keyring.forget()
+        if docket.database.is_joined:
+            raise  # what it is a part of is undone; done alone it is refused again, and journaled
         _journal_refusal(docket, actor, deed, refusal, found[0] if found else None)
         raise
     except BaseException:

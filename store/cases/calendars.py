@@ -2,19 +2,15 @@
 
 from datetime import date
 
-from sqlmodel import select
-
 from store.cases.acts import Act
-from store.cases.due_dates import open_cases, refresh_dues
-from store.cases.record import read_calendar
+from store.cases.due_dates import open_cases, open_dates, refresh_dues
+from store.cases.record import CALENDAR, read_calendar
+from store.database import look_again
 from store.rules.facts import (
     CalendarChanged,
     DatesMoved,
 )
-from store.tables import (
-    AdoptedCalendar,
-    Due,
-)
+from store.tables import AdoptedCalendar
 
 
 def adopt_calendar(step: Act, text: str, cause: str) -> list[tuple[str, DatesMoved]]:
@@ -34,6 +30,7 @@ def adopt_calendar(step: Act, text: str, cause: str) -> list[tuple[str, DatesMov
     calendar = read_calendar(text, step.profile.city.zone)
     step.session.add(AdoptedCalendar(version=calendar.version, text=text, adopted_at=step.now))
     step.session.flush()
+    look_again(step.session, CALENDAR)
     step.look_again()
     step.record(CalendarChanged(calendar.version, cause))
     moved = []
@@ -43,19 +40,14 @@ def adopt_calendar(step: Act, text: str, cause: str) -> list[tuple[str, DatesMov
 
 
 def _recompute(step: Act, key: int, cause: str) -> list[tuple[str, DatesMoved]]:
-    before = {
-        row.step: (row.act_by, row.expected_last_day, row.keep_open_until)
-        for row in step.session.exec(select(Due).where(Due.case_id == key, Due.settled == False)).all()  # noqa: E712
-    }
+    before = open_dates(step.session, key)
     inner = Act(step.docket, step.session, step.actor, step.deed, step.now, key)
     refresh_dues(inner)
-    step.session.flush()
     found = []
-    for row in step.session.exec(select(Due).where(Due.case_id == key, Due.settled == False)).all():  # noqa: E712
-        old = before.get(row.step)
-        new = (row.act_by, row.expected_last_day, row.keep_open_until)
+    for name, new in open_dates(step.session, key).items():
+        old = before.get(name)
         if old is not None and old != new:
-            fact = DatesMoved(row.step, _texts(old), _texts(new), cause)
+            fact = DatesMoved(name, _texts(old), _texts(new), cause)
             inner.seq = step.seq
             inner.record(fact)
             found.append((inner.case.number, fact))

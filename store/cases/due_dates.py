@@ -1,34 +1,67 @@
-"""The dates of open steps, kept beside the facts for the sweep."""
+"""The dates of open steps, kept beside the facts for the sweep and the lists."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+import sqlalchemy as sa
 from sqlmodel import Session, select
 
+from store.database import insert_rows
 from store.rules import duties
 from store.tables import Due
 
 if TYPE_CHECKING:  # acts stand on this module
     from store.cases.acts import Act
 
+_DUE: sa.Table = Due.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_OF_A_CASE = sa.select(_DUE).where(_DUE.c.case_id == sa.bindparam("case"))
+_CHANGE = sa.update(_DUE).where(_DUE.c.id == sa.bindparam("row"))
+_OPEN_OF_A_CASE = sa.select(
+    _DUE.c.step, _DUE.c.act_by, _DUE.c.expected_last_day, _DUE.c.keep_open_until
+).where(_DUE.c.case_id == sa.bindparam("case"), _DUE.c.settled.is_(sa.false()))
+
 
 def refresh_dues(step: "Act") -> None:
     """Write the dates of a case's steps beside its facts, for the sweep; derived, and so rewritten."""
-    existing = {
-        row.step: row for row in step.session.exec(select(Due).where(Due.case_id == step.case_id)).all()
-    }
+    connection = step.session.connection()
+    existing = {} if step.is_new else _existing(connection, step.case_id)
+    new = []
     for one in duties.steps(step.case, step.profile, step.calendar, step.today):
-        row = existing.pop(one.key, None) or Due(case_id=step.case_id or 0, step=one.key, duty=one.duty.id)
-        dates = one.dates
-        row.act_by = dates.act_by if dates else None
-        row.expected_last_day = dates.expected_last_day if dates else None
-        row.keep_open_until = one.open_until if dates and dates.keep_open_until else None
-        row.remind_on = one.act_by
-        row.provisional = one.provisional
-        row.settled = not one.is_open
-        step.session.add(row)
+        wanted = _row(step.case_id, one)
+        row = existing.pop(one.key, None)
+        if row is None:
+            new.append(wanted)
+        elif any(row[name] != value for name, value in wanted.items()):
+            connection.execute(_CHANGE.values(**wanted), {"row": row["id"]})
+    insert_rows(step.session, Due, new)
     for row in existing.values():
-        row.settled = True
-        step.session.add(row)
+        if not row["settled"]:
+            connection.execute(_CHANGE.values(settled=True), {"row": row["id"]})
+
+
+def _existing(connection: sa.Connection, case_id: int | None) -> dict[str, Mapping[str, Any]]:
+    return {row["step"]: dict(row) for row in connection.execute(_OF_A_CASE, {"case": case_id}).mappings()}
+
+
+def _row(case_id: int | None, one: duties.Step) -> dict[str, Any]:
+    dates = one.dates
+    return {
+        "case_id": case_id or 0,
+        "step": one.key,
+        "duty": one.duty.id,
+        "act_by": dates.act_by if dates else None,
+        "expected_last_day": dates.expected_last_day if dates else None,
+        "keep_open_until": one.open_until if dates and dates.keep_open_until else None,
+        "remind_on": one.act_by,
+        "provisional": one.provisional,
+        "settled": not one.is_open,
+    }
+
+
+def open_dates(session: Session, case_id: int) -> dict[str, tuple[Any, ...]]:
+    """Give the dates of a case's open steps: act by, lawful last day, open until."""
+    rows = session.connection().execute(_OPEN_OF_A_CASE, {"case": case_id})
+    return {row[0]: tuple(row[1:]) for row in rows}
 
 
 def open_cases(session: Session) -> list[int]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from store import journal
 from store.cases.acts import Act
-from store.cases.record import MACHINE, Docket, hash_in_force
+from store.cases.record import IN_FORCE, MACHINE, Docket, hash_in_force
 from store.copying import keep_before_migration
-from store.database import RecordUnavailable, beat, connect, heartbeats, migrate
+from store.database import RecordUnavailable, beat, connect, heartbeats, look_again, migrate
 from store.ports import Clock, FaultPoints, NoFaults, Typesetter
 from store.rules.access import Deed
 from store.rules.ordinance import parse_profile, profile_hash
@@ -118,6 +118,7 @@ def _adopt_profile(docket: Docket, text: str) -> None:
         row.adopted_at = now
         session.add(row)
         session.flush()
+        look_again(session, IN_FORCE)
         act = Act(docket, session, MACHINE, Deed.ADOPT_SETTINGS, now, None)
         act.note["profile"] = digest
         act.finish()

@@ -6,9 +6,10 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import TypeVar
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
-from store.database import Database
+from store.database import Database, once
 from store.ports import Clock, FaultPoints, NoFaults, Typesetter
 from store.rules import casefile, facts, roster
 from store.rules.access import Membership, Via
@@ -26,10 +27,12 @@ from store.tables import (
     AdoptedProfile,
     CaseRow,
     FactRow,
+    Instant,
 )
 from store.vault import CITY, KeyRef, Keyring, Owner, Vault
 
 F = TypeVar("F", bound=Fact)
+IN_FORCE, CALENDAR, ROSTER = "profile-in-force", "calendar", "roster"
 
 
 ROSTER_KINDS = (
@@ -115,7 +118,7 @@ MACHINE = Actor(None, Via.MACHINE)
 def hash_in_force(session: Session) -> str:
     """Give the hash of the newest adopted profile; empty before there is one."""
     newest = select(AdoptedProfile.hash).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
-    return session.exec(newest).first() or ""
+    return once(session, IN_FORCE, lambda: session.exec(newest).first() or "")
 
 
 @lru_cache(maxsize=16)
@@ -159,31 +162,26 @@ def number_pattern(docket: Docket) -> str:
 
 def calendar_of(session: Session, profile: Profile) -> Calendar:
     """Give the city's calendar as adopted; an empty one, provisional everywhere, before that."""
-    newest = select(AdoptedCalendar).order_by(col(AdoptedCalendar.id).desc()).limit(1)
-    row = session.exec(newest).first()
-    return read_calendar(row.text if row else "", profile.city.zone)
+    return read_calendar(calendar_text(session), profile.city.zone)
 
 
 def calendar_text(session: Session) -> str:
     """Give the calendar in force as TOML text; empty before one was adopted."""
-    row = session.exec(select(AdoptedCalendar).order_by(col(AdoptedCalendar.id).desc()).limit(1)).first()
-    return row.text if row else ""
+    newest = select(AdoptedCalendar.text).order_by(col(AdoptedCalendar.id).desc()).limit(1)
+    return once(session, CALENDAR, lambda: session.exec(newest).first() or "")
 
 
 def roster_of(docket: Docket, session: Session) -> Roster:
     """Give the roster from its facts; kept in memory until a fact of it is added."""
-    newest = session.exec(
-        select(FactRow.id)
-        .where(col(FactRow.kind).in_(ROSTER_KINDS))
-        .order_by(col(FactRow.id).desc())
-        .limit(1)
-    ).first()
-    key = newest or 0
+    return once(session, ROSTER, lambda: _newest_roster(docket, session))
+
+
+def _newest_roster(docket: Docket, session: Session) -> Roster:
+    of_the_roster = col(FactRow.kind).in_(ROSTER_KINDS)
+    key = session.exec(select(func.max(FactRow.id)).where(of_the_roster)).first() or 0
     found = docket._rosters.get(key)  # noqa: SLF001  the docket's own memory, kept here
     if found is None:
-        rows = session.exec(
-            select(FactRow).where(col(FactRow.kind).in_(ROSTER_KINDS)).order_by(col(FactRow.id))
-        )
+        rows = session.exec(select(FactRow).where(of_the_roster).order_by(col(FactRow.id)))
         found = roster.build(recorded(docket.keyring, session, row).fact for row in rows)
         docket._rosters.clear()  # noqa: SLF001
         docket._rosters[key] = found  # noqa: SLF001
@@ -215,9 +213,39 @@ def load_case(docket: Docket, session: Session, case_id: int) -> CaseFile:
     """Build a case from its facts. For proceedings; everybody else asks `open_case`."""
     row = session.get(CaseRow, case_id)
     assert row is not None
-    rows = session.exec(select(FactRow).where(FactRow.case_id == case_id).order_by(col(FactRow.id)))
-    read = (recorded(docket.keyring, session, one) for one in rows)
+    read = case_facts(docket, session, case_id)
     return casefile.build(case_id, row.number, row.received_at, row.profile_hash, read)
+
+
+_OF_A_CASE = (
+    sa.select(
+        *(
+            sa.column(name, kind)
+            for name, kind in (
+                ("id", sa.BigInteger),
+                ("kind", sa.String),
+                ("about", sa.BigInteger),
+                ("supersedes", sa.BigInteger),
+                ("recorded_at", Instant),
+                ("recorded_by", sa.BigInteger),
+                ("entry", sa.BigInteger),
+                ("body", sa.LargeBinary),
+            )
+        )
+    )
+    .select_from(sa.table("fact"))
+    .where(sa.column("case_id", sa.BigInteger) == sa.bindparam("case"))
+    .order_by(sa.column("id", sa.BigInteger))
+)
+
+
+def case_facts(docket: Docket, session: Session, case_id: int) -> Iterator[Recorded[Fact]]:
+    """Give a case's facts in order, as rows rather than objects that the session would watch."""
+    key, keyring = case_key(case_id), docket.keyring
+    for row in session.connection().execute(_OF_A_CASE, {"case": case_id}):
+        number, kind, about, supersedes, at, by, entry, body = tuple(row)
+        fact = facts.from_json(kind, keyring.unseal(session, key, body))
+        yield Recorded(number, fact, case_id, about, supersedes, at, by, entry)
 
 
 def board_facts(docket: Docket, session: Session, *kinds: type[Fact]) -> Iterator[Recorded[Fact]]:
