@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from store.letters.letter import Letter
+from store.letters.letter import Letter, Written
 from store.letters.press import Pressed
 
 
@@ -165,7 +165,7 @@ class StampingAuthority(Protocol):
 class Typesetter(Protocol):
     """Sets letters: the city's templates and the fonts joined with the pure press."""
 
-    def set(self, letter: Letter, issued_at: datetime) -> Pressed:
+    def set(self, letter: Letter | Written, issued_at: datetime) -> Pressed:
         """Set one letter; a name never stops it."""
         ...
 

@@ -1,27 +1,31 @@
-"""The press room: fonts and templates read from disk once, handed to the pure press.
+"""The press room: fonts read from disk once, templates put where their compilers find them, all handed to the press.
 
 A city may keep its own copy of a template under `templates/` of its data folder; where there is one,
 it is used instead of ours (decisions 27).
 """
 
+import hashlib
 import tempfile
+import threading
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 import typst
 
-from store.letters.letter import Letter
-from store.letters.press import Pressed, Template, Type, press
+from store.letters.letter import Letter, Written
+from store.letters.press import TEMPLATE_FILE, Pressed, Template, Type, press
 
+_TEMPLATES_AT_WORK = 40
 _PACKAGE = files("store.letters")
 _PICTURE_PPI = 120.0
 
 
 @dataclass(frozen=True)
 class PressRoom:
-    """Fonts, templates, and an empty folder beyond which a template cannot read.
+    """Fonts and templates; each template alone in a folder beyond which it cannot read.
 
     Attributes:
         city_templates: the city's own copies; may be missing.
@@ -30,16 +34,18 @@ class PressRoom:
 
     city_templates: Path | None
     face: Type
-    _empty: tempfile.TemporaryDirectory[str] = field(repr=False)
+    _folder: tempfile.TemporaryDirectory[str] = field(repr=False)
+    _at_work: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def set(self, letter: Letter, issued_at: datetime) -> Pressed:
+    def set(self, letter: Letter | Written, issued_at: datetime) -> Pressed:
         """Set one letter with the city's template where it has one.
 
         Raises:
             TemplateFault: the template is wrong; a value never raises it.
         """
         template = Template(self.template("letterhead"), self.template(letter.kind.value))
-        return press(letter, template, self.face, issued_at.replace(microsecond=0))
+        with self._at_work:
+            return press(letter, template, self.face, issued_at.replace(microsecond=0))
 
     def picture(self, svg: str) -> bytes:
         """Draw SVG as a PNG, on white."""
@@ -59,8 +65,8 @@ class PressRoom:
         return drawn
 
     def close(self) -> None:
-        """Remove the empty folder; the press cannot be used afterwards."""
-        self._empty.cleanup()
+        """Remove the folders; the press cannot be used afterwards."""
+        self._folder.cleanup()
 
     def template(self, name: str) -> bytes:
         """Give a template's bytes: the city's copy, or ours."""
@@ -80,5 +86,15 @@ def open_press(city_templates: Path | None = None) -> PressRoom:
     fonts = typst.Fonts(
         font_paths=[str(_PACKAGE / "fonts")], include_system_fonts=False, include_embedded_fonts=True
     )
-    empty = tempfile.TemporaryDirectory(prefix="docket-press-", ignore_cleanup_errors=True)
-    return PressRoom(city_templates, Type(fonts, empty.name), empty)
+    folder = tempfile.TemporaryDirectory(prefix="docket-press-", ignore_cleanup_errors=True)
+
+    @lru_cache(maxsize=_TEMPLATES_AT_WORK)
+    def compiler(whole: bytes) -> typst.Compiler:
+        root = Path(folder.name) / hashlib.sha256(whole).hexdigest()
+        root.mkdir(exist_ok=True)
+        (root / TEMPLATE_FILE).write_bytes(whole)
+        return typst.Compiler(
+            str(root / TEMPLATE_FILE), root=str(root), font_paths=fonts, ignore_system_fonts=True
+        )
+
+    return PressRoom(city_templates, Type(fonts, compiler), folder)

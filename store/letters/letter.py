@@ -4,6 +4,7 @@ Values are already the city's: days are local `date`, instants are aware `dateti
 here reads a clock, a file or a setting.
 """
 
+import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
@@ -136,6 +137,43 @@ class Values:
 
     named: dict[str, object]
     characters_left_out: bool
+
+
+@dataclass(frozen=True)
+class Written:
+    """A letter as it was written, with everything its page shows, and not yet set.
+
+    Attributes:
+        kind: which letter.
+        values: what its template reads.
+        issued_at: the instant of the act that wrote it, UTC.
+    """
+
+    kind: LetterKind
+    values: Values
+    issued_at: datetime
+
+    @classmethod
+    def of(cls, letter: Letter, issued_at: datetime) -> "Written":
+        """Write a letter down."""
+        return cls(letter.kind, values_of(letter), issued_at)
+
+    def to_json(self) -> str:
+        """Give the form in which it is kept until it is set."""
+        kept = {
+            "kind": self.kind.value,
+            "values": self.values.named,
+            "left_out": self.values.characters_left_out,
+            "issued_at": self.issued_at.isoformat(),
+        }
+        return json.dumps(kept)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Written":
+        """Read what `to_json` gave."""
+        kept = json.loads(text)
+        values = Values(kept["values"], characters_left_out=kept["left_out"])
+        return cls(LetterKind(kept["kind"]), values, datetime.fromisoformat(kept["issued_at"]))
 
 
 def values_of(letter: Letter) -> Values:

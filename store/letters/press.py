@@ -7,7 +7,7 @@ a name never stops a letter. Values travel as JSON beside the template, so what 
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ from typing import Final
 
 import typst
 
-from store.letters.letter import Letter, LetterKind, Values, values_of
+from store.letters.letter import Letter, LetterKind, Values, Written, values_of
 from store.letters.twin import Block, write_twin
 
 STANDARDS: Final["list[typst.PDFStandard]"] = ["a-2a", "ua-1"]
@@ -29,7 +29,8 @@ _LAST = (
     "NanumSquare",
     "Droid Sans Fallback",
 )
-_PLACE = re.compile(r"__typst_py_bytes__\.typ:(\d+)")
+TEMPLATE_FILE: Final = "letter.typ"
+_PLACE = re.compile(r"letter\.typ:(\d+)")
 
 
 class Flag(StrEnum):
@@ -53,10 +54,13 @@ class Template:
 
 @dataclass(frozen=True)
 class Type:
-    """Loaded fonts, and the empty-handed folder beyond which a template cannot read."""
+    """Loaded fonts, and what gives the compiler of a template: one for all letters of that template.
+
+    The compiler's main file is `TEMPLATE_FILE`, alone in a folder beyond which the template cannot read.
+    """
 
     fonts: typst.Fonts
-    root: str
+    compiler: Callable[[bytes], typst.Compiler]
 
     def typefaces(self) -> list[str]:
         """Name the families in a fixed order, so that no folder's order decides which one sets a letter."""
@@ -91,11 +95,11 @@ class TemplateFault(Exception):
         return self._detail
 
 
-def press(letter: Letter, template: Template, face: Type, issued_at: datetime) -> Pressed:
-    """Set a letter.
+def press(letter: Letter | Written, template: Template, face: Type, issued_at: datetime) -> Pressed:
+    """Set a letter. Letters of one template share its compiler: set one at a time.
 
     Args:
-        letter: the values, in the city's zone.
+        letter: the values, in the city's zone; or what was written of it before.
         template: the letter's template with the letterhead.
         face: the fonts.
         issued_at: aware instant written into the PDF as its date; the instant of the act, never "now".
@@ -103,8 +107,8 @@ def press(letter: Letter, template: Template, face: Type, issued_at: datetime) -
     Raises:
         TemplateFault: the template itself is wrong. A value never raises it.
     """
-    values = values_of(letter)
-    work = _Work(letter, template, face, values)
+    values = letter.values if isinstance(letter, Written) else values_of(letter)
+    work = _Work(letter.kind, template, face, values)
     flags = [Flag.CHARACTERS_LEFT_OUT] if values.characters_left_out else []
     try:
         pdf = work.compiled(STANDARDS, issued_at)
@@ -117,26 +121,17 @@ def press(letter: Letter, template: Template, face: Type, issued_at: datetime) -
 class _Work:
     """One letter on the press."""
 
-    def __init__(self, letter: Letter, template: Template, face: Type, values: Values) -> None:
-        self._kind = letter.kind
-        self._whole = template.whole()
+    def __init__(self, kind: LetterKind, template: Template, face: Type, values: Values) -> None:
+        self._kind = kind
+        self._compiler = face.compiler(template.whole())
         self._lines_of_letterhead = template.letterhead.rstrip(b"\n").count(b"\n") + 1
-        self._face = face
         self._given = json.dumps(values.named | {"typefaces": face.typefaces()}, sort_keys=True)
-
-    def _compiler(self) -> typst.Compiler:
-        """Give a fresh compiler: after one run it no longer finds a template that came as bytes."""
-        return typst.Compiler(
-            self._whole,
-            root=self._face.root,
-            font_paths=self._face.fonts,
-            ignore_system_fonts=True,
-            sys_inputs={"letter": self._given},
-        )
 
     def compiled(self, standards: "list[typst.PDFStandard]", issued_at: datetime) -> bytes:
         """Make the PDF under these standards."""
-        pdf = self._compiler().compile(format="pdf", pdf_standards=standards, timestamp=issued_at)
+        pdf = self._compiler.compile(
+            format="pdf", pdf_standards=standards, timestamp=issued_at, sys_inputs={"letter": self._given}
+        )
         assert isinstance(pdf, bytes)
         return pdf
 
@@ -154,6 +149,6 @@ class _Work:
         return line if line > 0 else None
 
     def blocks(self) -> Sequence[Block]:
-        """Ask the finished letter for its words, in order."""
-        found = self._compiler().query("<twin>", field="value", one=True)
+        """Ask the finished letter for its words, in order; the compiler still knows it."""
+        found = self._compiler.query("<twin>", field="value", one=True)
         return [Block.read(entry) for entry in json.loads(found)]

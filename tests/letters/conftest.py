@@ -14,4 +14,4 @@ ISSUED_AT = datetime(2026, 3, 16, 21, 0, tzinfo=UTC)
 def room() -> Iterator[PressRoom]:
     room = open_press()
     yield room
-    room._empty.cleanup()
+    room.close()
