@@ -13,7 +13,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -280,6 +280,31 @@ class Mailbox:
         if len(raw) != sighting.size and (not raw or raw != self._part(sighting, "BODY.PEEK[]")):
             raise Incomplete
         return raw
+
+    def fetch_several(self, sightings: Sequence[Sighting]) -> dict[int, bytes]:
+        """Read the bytes of several messages of one folder in one request; the caller bounds their size.
+
+        Returns:
+            By UID, those that came just as they were listed. The others are for `fetch_raw`, which says of
+            each what is wrong with it.
+        """
+        first = sightings[0]
+        with self._guarded():
+            if not self._still(_Opened(first.folder, first.uidvalidity, None)):
+                return {}
+            try:
+                answers = self._connected().fetch(
+                    [one.uid for one in sightings], ["INTERNALDATE", "BODY.PEEK[]"]
+                )
+            except IMAPClientAbortError:
+                raise
+            except (IMAPClientError, ValueError):
+                return {}
+        return {
+            one.uid: raw
+            for one in sightings
+            if (raw := _as_listed(one, answers.get(one.uid, {}))) is not None
+        }
 
     def fetch_headers(self, sighting: Sighting, *, limit_bytes: int = 262_144) -> bytes:
         """Read the headers of a message, at most `limit_bytes` of them; for messages that are oversize.
@@ -664,6 +689,14 @@ def _by_uid(known: Iterable[Seen]) -> dict[int, set[Seen]]:
 def _is_described(answer: dict[bytes, Any]) -> bool:
     """Whether size and date are there; imapclient gives None for a date that is none."""
     return isinstance(answer.get(b"RFC822.SIZE"), int) and isinstance(answer.get(b"INTERNALDATE"), datetime)
+
+
+def _as_listed(sighting: Sighting, answer: Mapping[bytes, Any]) -> bytes | None:
+    """Give a message's bytes from an answer, if they are as long and as old as it was listed."""
+    raw, internaldate = answer.get(b"BODY[]"), answer.get(b"INTERNALDATE")
+    if not isinstance(raw, bytes) or len(raw) != sighting.size or not isinstance(internaldate, datetime):
+        return None
+    return raw if _instant(internaldate)[0] == sighting.internaldate else None
 
 
 def _same_message(sighting: Sighting, answer: dict[bytes, Any]) -> None:

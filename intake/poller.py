@@ -6,9 +6,10 @@ the next pass finds what was kept and not yet read.
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import assert_never
 
 from intake.mailbox import (
@@ -22,7 +23,7 @@ from intake.mailbox import (
     Sighting,
     Vanished,
 )
-from intake.reading import Arrival, Desk, Read, read
+from intake.reading import Arrival, Desk, OpenedMail, Read, open_mail, weigh
 from intake.triage import Outcome
 from intake.watch import Alarm, Backoff, Recovery, Watch
 from store.letters.auto_receipt import Received
@@ -36,6 +37,9 @@ Guard = Callable[[Callable[[], None], str], str | None]
 MEBIBYTE = 1 << 20
 _SYNC_EVERY_S = 290.0
 _TOLD_EVERY = 500
+_AT_ONCE = 50
+_BYTES_AT_ONCE = 12 * MEBIBYTE
+"""What one batch holds in memory, once as bytes and once as parsed mails."""
 
 
 def _unseen(_kept: int, _old: int) -> None:
@@ -111,19 +115,38 @@ class Mailroom:
 
         kept, passed = 0, 0
         old: list[Spot] = []
+        new: list[Sighting] = []
         for sighting in mailbox.sync(folder, known, read_from=start):
             if sighting.before_start:
                 old.append(_spot(sighting))
                 passed += 1
-            elif self._keep(mailbox, sighting):
-                kept += 1
+            else:
+                if _is_full(new, sighting):
+                    kept += self._keep_several(mailbox, new)
+                    new = []
+                new.append(sighting)
             if len(old) == _TOLD_EVERY:  # noted as they come: an old mailbox never lies in memory whole
                 mail.note_old_mail(docket, old)
                 old.clear()
             if (kept + passed) % _TOLD_EVERY == 0:
                 self.progress(kept, passed)
+        kept += self._keep_several(mailbox, new) if new else 0
         mail.note_old_mail(docket, old)
         return kept
+
+    def _keep_several(self, mailbox: Mailbox, sightings: Sequence[Sighting]) -> int:
+        """Fetch several messages in one request and keep them in one transaction; what is odd goes alone."""
+        if len(sightings) == 1:
+            return sum(self._keep(mailbox, one) for one in sightings)
+        docket = self.desk.docket
+        docket.faults.reach("mail.listed")
+        found = mailbox.fetch_several([one for one in sightings if one.size <= self.max_mail_bytes])
+        docket.faults.reach("mail.fetched")
+        mails = [(_spot(one), found.pop(one.uid)) for one in sightings if one.uid in found]
+        mail.take_several(docket, mails)
+        docket.faults.reach("mail.kept")
+        taken = {spot.uid for spot, _raw in mails}
+        return len(mails) + sum(self._keep(mailbox, one) for one in sightings if one.uid not in taken)
 
     def _keep(self, mailbox: Mailbox, sighting: Sighting) -> bool:
         docket = self.desk.docket
@@ -151,34 +174,61 @@ class Mailroom:
         placed = 0
         while items := mail.waiting_items(self.desk.docket):
             before = placed
-            for item in items:
-                placed += self._read_guarded(item)
+            for several in _in_batches(items):
+                placed += self._read_several(several)
             if placed == before:
                 break
         return placed
 
-    def _read_guarded(self, item: Item) -> int:
-        reference = self.guard(lambda: self.read_item(item), "mail.reading")
+    def _read_several(self, items: Sequence[Item]) -> int:
+        """Read several messages, and file them in one transaction; where one has a fault, each alone."""
+        opened: list[_OpenedItem] = []
+        for item in items:
+            self._guarded(item, partial(self._open_into, opened, item))
+        if len(opened) > 1 and self.guard(partial(self._file_together, opened), "mail.filing") is None:
+            return len(opened)
+        return sum(self._guarded(one.item, partial(self._file, self.desk, one)) for one in opened)
+
+    def _guarded(self, item: Item, work: Callable[[], None]) -> int:
+        """Do one step of a message's reading; a fault puts it off. Gives 1 where it was done."""
+        reference = self.guard(work, "mail.reading")
         if reference is None:
             return 1
         self.guard(lambda: _put_off(self.desk, item, reference), "mail.putting-off")
         return 0
 
+    def _file_together(self, opened: Sequence["_OpenedItem"]) -> None:
+        """File several in one transaction: a fault in one undoes them all."""
+        docket = self.desk.docket
+        with docket.database.together() as database:
+            desk = replace(self.desk, docket=replace(docket, database=database))
+            for one in opened:
+                self._file(desk, one)
+
+    def _open_into(self, opened: list["_OpenedItem"], item: Item) -> None:
+        opened.append(self._open(item))
+
     def read_item(self, item: Item) -> None:
         """Read one message from the vault and carry out what becomes of it."""
+        self._file(self.desk, self._open(item))
+
+    def _open(self, item: Item) -> "_OpenedItem":
         docket = self.desk.docket
         raw = mail.raw_of(docket, item.id)
         docket.faults.reach("mail.before-reading")
         arrival = Arrival(
             raw, item.received_at, item.taken_at, item.offset_minutes, item.id, item.folder or "INBOX"
         )
-        found = read(self.desk, arrival)
-        docket.faults.reach("mail.read")
-        if item.declared_size > self.max_mail_bytes > len(raw):
-            receipt.hold(docket, item.id, self._too_large(found))
+        return _OpenedItem(item, arrival, open_mail(self.desk, arrival))
+
+    def _file(self, desk: Desk, one: "_OpenedItem") -> None:
+        found = weigh(desk, one.arrival, one.opened)
+        desk.docket.faults.reach("mail.read")
+        if one.item.declared_size > self.max_mail_bytes > len(one.arrival.raw):
+            receipt.hold(desk.docket, one.item.id, self._too_large(found))
             return
-        carry_out(self.desk, item.id, found)
-        docket.faults.reach("mail.placed")
+        carry_out(desk, one.item.id, found)
+        desk.docket.faults.reach("mail.placed")
 
     def _too_large(self, found: Read) -> Filing:
         limit = self.max_mail_bytes // MEBIBYTE
@@ -191,6 +241,35 @@ class Mailroom:
             ack_to=answer if found.told.ack else "",
             received=Received.TOO_LARGE,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenedItem:
+    """A message that waits, opened."""
+
+    item: Item
+    arrival: Arrival
+    opened: OpenedMail
+
+
+def _is_full(batch: Sequence[Sighting], another: Sighting) -> bool:
+    """Say whether a batch is full, by number or by size, before another message."""
+    size = sum(one.size for one in batch) + another.size
+    return bool(batch) and (len(batch) >= _AT_ONCE or size > _BYTES_AT_ONCE)
+
+
+def _in_batches(items: Sequence[Item]) -> Iterator[list[Item]]:
+    """Part what waits into batches of bounded size, in order."""
+    batch: list[Item] = []
+    size = 0
+    for item in items:
+        if batch and (len(batch) >= _AT_ONCE or size + item.declared_size > _BYTES_AT_ONCE):
+            yield batch
+            batch, size = [], 0
+        batch.append(item)
+        size += item.declared_size
+    if batch:
+        yield batch
 
 
 def _put_off(desk: Desk, item: Item, reference: str) -> None:

@@ -99,7 +99,29 @@ class Arrival:
 
 def read(desk: Desk, arrival: Arrival) -> Read:
     """Read one message and say what becomes of it; nothing is changed."""
+    return weigh(desk, arrival, open_mail(desk, arrival))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedMail:
+    """A message parsed and its PDFs judged, before the record is asked anything; by SHA-256 of each PDF."""
+
+    mail: IncomingMail
+    findings: dict[str, Finding]
+
+
+def open_mail(desk: Desk, arrival: Arrival) -> OpenedMail:
+    """Parse a message and judge its PDFs: what takes long, and needs no lock on the record."""
     mail = read_mail(arrival.raw, desk.limits)
+    pdfs = {one.sha256: one.content for one in mail.exhibits() if one.kind is Kind.PDF}
+    return OpenedMail(
+        mail, {key: desk.judge_pdf(content, arrival.received_at) for key, content in pdfs.items()}
+    )
+
+
+def weigh(desk: Desk, arrival: Arrival, opened: OpenedMail) -> Read:
+    """Weigh an opened message against what the record knows now, and say what becomes of it."""
+    mail, findings = opened.mail, opened.findings
     pattern = number_pattern(desk.docket)
     named = mentions(mail, pattern)
     facts = what_we_know(
@@ -112,11 +134,6 @@ def read(desk: Desk, arrival: Arrival) -> Read:
         numbers=named.numbers,
         pdf_hashes=named.pdf_hashes,
     )
-    findings = {
-        one.sha256: desk.judge_pdf(one.content, arrival.received_at)
-        for one in mail.exhibits()
-        if one.kind is Kind.PDF
-    }
     known = replace(as_known(desk, facts), number_pattern=pattern, junk=arrival.folder in desk.junk_folders)
     told = triage(mail, known, findings, received_at=arrival.received_at)
     return Read(mail, told, filing_of(desk, arrival, mail, told=told, findings=findings, facts=facts), facts)

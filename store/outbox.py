@@ -64,6 +64,7 @@ class Letter:
         token: stands in Reply-To and the envelope sender.
         in_reply_to: the message answered, with angle brackets; empty for none.
         auto_submitted: ``auto-replied`` or ``auto-generated`` (RFC 3834).
+        unset: the letter as it was written (`Written.to_json`) while its page is not set; then empty.
     """
 
     to: str = field(repr=False)
@@ -74,6 +75,7 @@ class Letter:
     token: str
     in_reply_to: str = ""
     auto_submitted: str = "auto-generated"
+    unset: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def owe_letter(
         channel=Channel.MAIL.value,
         destination=keyring.twin("address", letter.to),
         kind=kind,
-        state=State.QUEUED.value,
+        state=(State.HELD_BACK if letter.unset else State.QUEUED).value,
         case_id=case_id,
         about=about,
         created_at=now,
@@ -289,6 +291,69 @@ def _read(session: Session, keyring: Keyring, row: OutboxRow, *, uncertain_befor
         ping,
         uncertain_before,
     )
+
+
+def unset_letters(session: Session, now: datetime, *, limit: int = 20) -> list[int]:
+    """Give the letters that were written and wait for their page, oldest first."""
+    query = (
+        select(OutboxRow.id)
+        .where(
+            OutboxRow.channel == Channel.MAIL.value,
+            OutboxRow.state == State.HELD_BACK.value,
+            col(OutboxRow.next_try_at) <= now,
+        )
+        .order_by(col(OutboxRow.id))
+        .limit(limit)
+    )
+    return [key for key in session.exec(query) if key is not None]
+
+
+def is_unset(session: Session, outbox_id: int) -> bool:
+    """Say whether a letter waits for its page."""
+    row = session.get(OutboxRow, outbox_id)
+    return row is not None and row.state == State.HELD_BACK
+
+
+def set_letter(session: Session, keyring: Keyring, outbox_id: int, letter: Letter) -> None:
+    """Put the letter with its page in the place of the one that was written; it goes out now.
+
+    Args:
+        session: a session of `Database.write`.
+        keyring: seals the letter.
+        outbox_id: its row.
+        letter: with text and attachments, and nothing unset.
+    """
+    row = session.get(OutboxRow, outbox_id)
+    assert row is not None
+    row.sealed = keyring.seal(session, _ref(row.case_id), json.dumps(asdict(letter)).encode())
+    row.state = State.QUEUED.value
+    row.detail = ""
+    session.add(row)
+
+
+def not_set(session: Session, outbox_id: int, said: str, again_at: datetime | None, now: datetime) -> bool:
+    """Note that a letter's page could not be set.
+
+    Args:
+        session: a session of `Database.write`.
+        outbox_id: its row.
+        said: why, without content.
+        again_at: when it is tried again, UTC; None for never.
+        now: the present instant, UTC.
+
+    Returns:
+        True the first time, so that staff are told once.
+    """
+    row = session.get(OutboxRow, outbox_id)
+    if row is None or row.state != State.HELD_BACK:
+        return False
+    first, row.detail = row.detail != said[:500], said[:500]
+    if again_at is None:
+        _end(row, State.REFUSED, now)
+    else:
+        row.next_try_at = again_at
+    session.add(row)
+    return first
 
 
 def lost_letters(session: Session, now: datetime) -> list[Waiting]:

@@ -124,7 +124,7 @@ def _case_object(look: Look, kept: Sequence[Paper]) -> dict[str, object]:
                 "to": one.queued.to_role,
                 "state": one.state.value,
                 "settled_at": iso(one.settled_at),
-                "document": one.queued.document,
+                "document": one.document,
                 "clause": one.queued.clause,
             }
             for one in file.letters

@@ -10,6 +10,7 @@ from store import outbox
 from store.cases import MACHINE, Act, Actor, Docket, act, paper_bytes
 from store.outbox import Channel, Owed, State, Waiting
 from store.ports import Delivery, DeliveryState, PingKind
+from store.proceedings.pages import set_letters
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
@@ -29,6 +30,7 @@ def claim(docket: Docket, channel: Channel, *, limit: int = 20) -> list[Owed]:
     now = docket.clock.now()
     if channel is Channel.MAIL:
         _settle_lost(docket, now)
+        set_letters(docket)
     with docket.database.write() as session:
         owed = outbox.claim(session, docket.keyring, channel, now, limit=limit)
     docket.faults.reach("outbox.claimed")

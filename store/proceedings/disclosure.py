@@ -102,9 +102,9 @@ def issued_to_a_party(step: Act) -> dict[int, str]:
     """Give the documents that were issued to a party, with the kind of each: the Board's letters to it."""
     failed = {"withdrawn", "refused", "bounced"}
     found = {
-        one.queued.document: one.queued.letter
+        one.document: one.queued.letter
         for one in step.case.letters
-        if one.queued.to_party is not None and one.state.value not in failed
+        if one.document is not None and one.queued.to_party is not None and one.state.value not in failed
     }
     noticed = any(step.case.served("notice", one.id) for one in step.case.respondents)
     assert step.case_id is not None

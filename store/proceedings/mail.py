@@ -6,9 +6,10 @@ in any folder, under any UIDVALIDITY, is known by its bytes.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from store.cases import (
@@ -17,6 +18,7 @@ from store.cases import (
     Docket,
     act,
 )
+from store.database import insert_row
 from store.rules.access import Deed
 from store.rules.errors import NoSuchCase
 from store.rules.facts import (
@@ -26,6 +28,11 @@ from store.rules.facts import (
 )
 from store.tables import CaseRow, MailboxStart, MailItem, RawMail, Sighting
 from store.vault import KeyRef, Owner
+
+_RAW: sa.Table = RawMail.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_NAMED_IN_THE_VAULT = (
+    sa.update(_RAW).where(_RAW.c.id == sa.bindparam("row")).values(vault_name=sa.bindparam("vault"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +139,16 @@ def take_mail(docket: Docket, spot: Spot, raw: bytes) -> Taken:
         return _take(step, spot, raw, sha256)
 
 
+def take_several(docket: Docket, mails: Sequence[tuple[Spot, bytes]]) -> list[Taken]:
+    """Keep several messages in one transaction: all are on the disk for good when it ends, or none is.
+
+    Each is an act of its own in the journal, as with `take_mail`.
+    """
+    with docket.database.together() as database:
+        joined = replace(docket, database=database)
+        return [take_mail(joined, spot, raw) for spot, raw in mails]
+
+
 def _sighting(session: Session, spot: Spot) -> Sighting | None:
     return session.exec(
         select(Sighting).where(
@@ -155,12 +172,12 @@ def _item_of(session: Session, raw_id: int | None) -> int:
 
 def _take(step: Act, spot: Spot, raw: bytes, sha256: str) -> Taken:
     session = step.session
-    kept = session.exec(select(RawMail).where(RawMail.sha256 == sha256)).one_or_none()
-    again = kept is not None
-    if kept is None:
-        kept = _keep_raw(step, raw, sha256)
-    sighting = Sighting(
-        raw_id=kept.id,
+    known = session.exec(select(RawMail.id).where(RawMail.sha256 == sha256)).one_or_none()
+    raw_id = known or _keep_raw(step, raw, sha256)
+    sighting = insert_row(
+        session,
+        Sighting,
+        raw_id=raw_id,
         server=spot.server,
         account=spot.account,
         folder=spot.folder,
@@ -171,42 +188,39 @@ def _take(step: Act, spot: Spot, raw: bytes, sha256: str) -> Taken:
         offset_minutes=spot.offset_minutes,
         seen_at=step.now,
     )
-    session.add(sighting)
-    session.flush()
     step.note.update({"sha256": sha256, "size": len(raw), "internaldate": spot.internaldate.isoformat()})
-    if again:
-        item = _item_of(session, kept.id)
-        step.record(SightedAgain(item, sighting.id or 0))
+    if known is not None:
+        item = _item_of(session, known)
+        step.record(SightedAgain(item, sighting))
         return Taken(item, again=True)
-    return Taken(_new_item(step, kept, sighting, spot.internaldate), again=False)
+    return Taken(_new_item(step, raw_id, sighting, spot.internaldate), again=False)
 
 
-def _keep_raw(step: Act, raw: bytes, sha256: str) -> RawMail:
-    kept = RawMail(sha256=sha256, size=len(raw), vault_name="", kept_at=step.now)
-    step.session.add(kept)
-    step.session.flush()
-    ref = KeyRef(Owner.MAIL, kept.id or 0)
-    step.docket.keyring.make(step.session, ref)
-    kept.vault_name = step.docket.vault.keep(step.session, ref, raw)
-    step.session.add(kept)
-    step.docket.faults.reach("mail.raw-kept")
+def _keep_raw(step: Act, raw: bytes, sha256: str) -> int:
+    session, docket = step.session, step.docket
+    kept = insert_row(session, RawMail, sha256=sha256, size=len(raw), vault_name="", kept_at=step.now)
+    ref = KeyRef(Owner.MAIL, kept)
+    docket.keyring.make(session, ref)
+    name = docket.vault.keep(session, ref, raw, sha256=sha256)
+    session.connection().execute(_NAMED_IN_THE_VAULT, {"row": kept, "vault": name})
+    docket.faults.reach("mail.raw-kept")
     return kept
 
 
-def _new_item(step: Act, kept: RawMail, sighting: Sighting, received_at: datetime) -> int:
-    item = MailItem(
-        raw_id=kept.id,
-        sighting_id=sighting.id,
+def _new_item(step: Act, raw_id: int, sighting: int, received_at: datetime) -> int:
+    item = insert_row(
+        step.session,
+        MailItem,
+        raw_id=raw_id,
+        sighting_id=sighting,
         place=Place.TAKEN.value,
         received_at=received_at,
         taken_at=step.now,
+        tries=0,
         next_try_at=step.now,
     )
-    step.session.add(item)
-    step.session.flush()
-    assert item.id is not None
-    step.record(MailPlaced(item.id, Place.TAKEN, "taken"))
-    return item.id
+    step.record(MailPlaced(item, Place.TAKEN, "taken"))
+    return item
 
 
 def note_old_mail(docket: Docket, spots: Sequence[Spot]) -> None:

@@ -399,32 +399,18 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
         most_files=filing.most_files,
         paper_address=step.profile.city.letterhead,
     )
+    complainant = None
     if number:
         complainant = next((one for one in step.case.complainants if _has_address(one, filing.ack_to)), None)
-        writing.send(
-            step,
-            letter,
-            party=complainant,
-            to=filing.ack_to,
-            to_role="sender",
-            token=token,
-            undo=False,
-            in_reply_to=filing.message_id,
-            auto_submitted="auto-replied",
-        )
-        return
-    pressed = step.docket.typesetter.set(letter, step.now)
-    mail = outbox.Letter(
+    writing.send_unset(
+        step,
+        letter,
+        party=complainant,
         to=filing.ack_to,
-        subject=letter.subject(),
-        text=pressed.text,
-        attachments=(),
-        message_id=f"<auto-receipt.{token}@{step.docket.mail_from.rpartition('@')[2]}>",
         token=token,
         in_reply_to=filing.message_id,
-        auto_submitted="auto-replied",
+        case=bool(number),
     )
-    step.letter(mail, kind=_AUTO_RECEIPT, about=None, undo=False, case=False)
 
 
 def answer_how_to_file(step: Act, filing: Filing) -> None:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from store import outbox
 from store.cases import Act, Docket, papers
-from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory
+from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory, Written
 from store.letters.press import Pressed
 from store.rules import evidence
 from store.rules.casefile import Party
@@ -170,6 +170,43 @@ def active_among(step: Act, documents: Sequence[int]) -> tuple[int, ...]:
         one.id: evidence.from_json(one.finding) for one in papers(step.docket, step.session, step.case_id)
     }
     return tuple(one for one in documents if (found := judged.get(one)) and found.active_content)
+
+
+def send_unset(
+    step: Act, letter: Letter, *, party: Party | None, to: str, token: str, in_reply_to: str, case: bool
+) -> None:
+    """Owe a reply whose page is set in a step of its own, before it goes out: what it says is fixed here.
+
+    Setting a page takes longer than everything else that filing does, and nothing waits for it.
+
+    Args:
+        step: the running act.
+        letter: its values; `token` must be the one its reply address bears.
+        party: the party it is for; None for a sender who is no party.
+        to: the address.
+        token: the letter's token.
+        in_reply_to: the message answered.
+        case: whether it belongs to the act's case, which then keeps its page.
+    """
+    domain = step.docket.mail_from.rpartition("@")[2]
+    kind = letter.kind.value
+    mail = outbox.Letter(
+        to=to,
+        subject=letter.subject(),
+        text="",
+        attachments=(),
+        message_id=f"<{kind.replace('_', '-')}.{token}@{domain}>",
+        token=token,
+        in_reply_to=in_reply_to,
+        auto_submitted="auto-replied",
+        unset=Written.of(letter, step.now).to_json(),
+    )
+    fact = None
+    if case:
+        about = party.id if party else None
+        queued = LetterQueued(kind, about, "sender", None, None, letter.clause)
+        fact = step.record(queued, about=about)
+    step.letter(mail, kind=kind, about=fact, undo=False, case=case)
 
 
 def serve_on_paper(step: Act, letter_fact: int, letter: str, party: int | None, service: Served) -> int:

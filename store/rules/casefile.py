@@ -38,6 +38,7 @@ from store.rules.facts import (
     HoldPlaced,
     InquiryHeld,
     LetterQueued,
+    LetterSet,
     LetterSettled,
     MergedInto,
     NoRespondent,
@@ -119,6 +120,7 @@ class LetterView:
     queued_at: datetime
     state: LetterState
     settled_at: datetime | None
+    document: int | None = None
 
     @property
     def counts_as_sent(self) -> bool:
@@ -377,11 +379,15 @@ class CaseFile:
         for one in self.all(LetterSettled):
             if one.about is not None:
                 settled[one.about] = one
+        pages = {one.about: one.fact.document for one in self.all(LetterSet)}
         views = []
         for letter in self.all(LetterQueued):
             end = settled.get(letter.id)
             state = LetterState(end.fact.state) if end else LetterState.QUEUED
-            views.append(LetterView(letter.id, letter.fact, letter.at, state, end.fact.at if end else None))
+            page = letter.fact.document or pages.get(letter.id)
+            views.append(
+                LetterView(letter.id, letter.fact, letter.at, state, end.fact.at if end else None, page)
+            )
         return tuple(views)
 
     def letters_to(self, letter: str, party: int | None = None) -> tuple[LetterView, ...]:

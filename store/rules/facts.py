@@ -379,6 +379,7 @@ class LetterQueued(Fact):
     """A letter was written for one recipient; the id of this fact is the letter's.
 
     ``enclosures`` are ids of the documents that go with it, byte for byte, by mail or in its packet.
+    Its document is None while its page is not set: `LetterSet` brings it.
     """
 
     KIND: ClassVar[str] = "letter-queued"
@@ -386,11 +387,20 @@ class LetterQueued(Fact):
     to_party: int | None
     to_role: str
     outbox: int | None
-    document: int
+    document: int | None
     clause: str
     about_track: int | None = None
     flags: tuple[str, ...] = ()
     enclosures: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LetterSet(Fact):
+    """The page of a letter (``about``) that was written before was set: its document, and what staff must look at."""
+
+    KIND: ClassVar[str] = "letter-set"
+    document: int
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
