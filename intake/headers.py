@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 import authres
@@ -225,6 +226,10 @@ def _split_outside_quotes(text: str, separator: str) -> list[str]:
     return pieces
 
 
+# a message asks for the same few addresses some twenty times
+_ADDRESSES_REMEMBERED = 2_048
+
+
 @dataclass(frozen=True, slots=True)
 class Mailbox:
     """One mailbox of an address header.
@@ -257,6 +262,7 @@ def address_key(address: str) -> str:
     return unicodedata.normalize("NFC", checked if checked is not None else address.strip()).casefold()
 
 
+@lru_cache(maxsize=_ADDRESSES_REMEMBERED)
 def _normal(address: str) -> str | None:
     if len(address) > LONGEST_ADDRESS:
         return None

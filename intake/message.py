@@ -10,6 +10,7 @@ import hashlib
 import html
 import quopri
 import re
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -205,9 +206,7 @@ _HEADER_LINE = re.compile(rb"^[!-9;-~]{1,200}[ \t]*:")
 _KNOWN_HEADER = re.compile(
     rb"^(?:from|to|cc|date|subject|message-id|mime-version|content-[a-z-]+|received)[ \t]*:", re.IGNORECASE
 )
-_BOUNDARY = re.compile(rb"boundary[ \t]*\*?0?\*?[ \t]*=", re.IGNORECASE)
-_STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
-_BARE_CR = re.compile(rb"\r(?!\n)")
+_BOUNDARY = re.compile(rb"boundary[ \t]*\*?0?\*?[ \t]*=")
 _RECIPIENT_HEADERS = (
     "to", "cc", "bcc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "resent-to", "resent-cc",
     "apparently-to", "x-forwarded-to",
@@ -233,9 +232,10 @@ def _cost_defect(raw: bytes, limits: Limits) -> Defect | None:
     lines = raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
     if len(raw) > limits.mail_bytes or lines > limits.lines or _header_block_end(raw) > limits.header_bytes:
         return Defect.TOO_LARGE
-    levels = len(_BOUNDARY.findall(raw))
+    lower = raw.lower()
+    levels = len(_BOUNDARY.findall(lower)) if b"boundary" in lower else 0
     boundaries = raw.count(b"\n--") + raw.count(b"\r--") if levels else 0
-    groups = raw.count(b"\n\n") + raw.count(b"\n\r\n") if _STATUS_REPORT.search(raw) else 0
+    groups = raw.count(b"\n\n") + raw.count(b"\n\r\n") if b"delivery-status" in lower else 0
     too_many = levels * lines > limits.line_work or max(boundaries, groups) > 40 * limits.parts
     return Defect.TOO_MANY_PARTS if too_many else None
 
@@ -255,7 +255,7 @@ def _parseable(raw: bytes) -> bytes:
     text = raw[start:]
     if b"\n" not in text:
         text = text.replace(b"\r", b"\n")
-    if b"\r" in text and b"\n" in text and _BARE_CR.search(text):
+    if text.count(b"\r") != text.count(b"\r\n"):
         text = _without_bare_cr_in_headers(text)
     end = _header_block_end(text)
     return _without_stray_lines(text[:end]) + text[end:]
@@ -549,11 +549,56 @@ _DECORATION_BYTES = 30 * 1024
 """An image inside the page that is smaller than this is a logo or a counter, not a picture of a paper."""
 
 
+_LONG_RUN_BYTES = 4_096
+_RUN = re.compile(rb"^(?:[A-Za-z0-9+/]{60,78}+\r?\n)++", re.MULTILINE)
+
+
 def _parsed(raw: bytes) -> "_Part | None":
+    """Parse a mail; None where the library cannot.
+
+    The library goes through it line by line, and most lines are those of attachments in base64. Long runs
+    of them hold no boundary and no header, so each is lifted out, one line standing for it, and put back.
+    """
     try:
-        return BytesParser(policy=compat32).parsebytes(_parseable(raw))
+        thinned, runs = _thinned(_parseable(raw))
+        parsed = BytesParser(policy=compat32).parsebytes(thinned)
+        if runs:
+            _put_back(parsed, runs)
     except UNREADABLE:
         return None
+    return parsed
+
+
+def _thinned(text: bytes) -> tuple[bytes, dict[str, str]]:
+    """Give the text without long runs of base64 below its headers, and what stands for each."""
+    if len(text) < 2 * _LONG_RUN_BYTES:
+        return text, {}
+    mark = secrets.token_hex(16)
+    runs: dict[str, str] = {}
+    pieces: list[bytes] = []
+    at = 0
+    for found in _RUN.finditer(text, _header_block_end(text)):
+        if found.end() - found.start() < _LONG_RUN_BYTES:
+            continue
+        name = f"{mark}{len(runs):08d}\n"
+        runs[name] = found.group().decode("ascii")
+        pieces += [text[at : found.start()], name.encode()]
+        at = found.end()
+    return b"".join((*pieces, text[at:])), runs
+
+
+def _put_back(parsed: _Part, runs: Mapping[str, str]) -> None:
+    mark = next(iter(runs))[:32]
+    for part in parsed.walk():
+        for place in ("_payload", "preamble", "epilogue"):
+            held = getattr(part, place)
+            if isinstance(held, str) and mark in held:
+                setattr(
+                    part, place, _RUN_NAME.sub(lambda found: runs.get(found.group(), found.group()), held)
+                )
+
+
+_RUN_NAME = re.compile(r"[0-9a-f]{32}[0-9]{8}\n")
 
 
 _SEEN_BOUNDARY = re.compile(rb"^--([^\r\n]{1,100}?)[ \t]*\r?\n(?=content-)", re.IGNORECASE | re.MULTILINE)
@@ -625,6 +670,7 @@ def _raw_payload(part: _Part) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
+_BASE64_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _PADDED_RUN = re.compile(rb"([A-Za-z0-9+/\r\n\t ]*)(=*)[\r\n\t ]*")
 
@@ -642,6 +688,10 @@ def _transfer_decoded(content: bytes, way: str) -> tuple[bytes, bool]:
 
 def _base64_decoded(content: bytes) -> tuple[bytes, bool]:
     """Decode base64, in several padded runs where an encoder wrote it in pieces; a footer behind it is no data."""
+    plain = content.translate(None, b"\r\n\t ")
+    letters = plain.rstrip(b"=")
+    if not letters.translate(None, _BASE64_LETTERS):  # nothing but letters, and padding only at the end
+        return _run_decoded(letters)
     data, padding, rest = content.partition(b"=")
     if not padding or not _NOT_BASE64.sub(b"", rest):
         return _run_decoded(_NOT_BASE64.sub(b"", data))

@@ -113,7 +113,7 @@ class Mailroom:
                 Seen(one.uid, one.size, one.internaldate) for one in spots if one.uidvalidity == uidvalidity
             ]
 
-        kept, passed = 0, 0
+        kept = passed = told = 0
         old: list[Spot] = []
         new: list[Sighting] = []
         for sighting in mailbox.sync(folder, known, read_from=start):
@@ -128,7 +128,8 @@ class Mailroom:
             if len(old) == _TOLD_EVERY:  # noted as they come: an old mailbox never lies in memory whole
                 mail.note_old_mail(docket, old)
                 old.clear()
-            if (kept + passed) % _TOLD_EVERY == 0:
+            if kept + passed >= told + _TOLD_EVERY:
+                told = kept + passed
                 self.progress(kept, passed)
         kept += self._keep_several(mailbox, new) if new else 0
         mail.note_old_mail(docket, old)

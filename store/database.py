@@ -378,6 +378,8 @@ def _make_private(_dialect: Any, _record: Any, words: list[Any], _options: dict[
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # text that somebody damaged is read all the same, so that `verify` can name it
+    connection.text_factory = _readable_text
     connection.isolation_level = None  # the driver begins nothing by itself; `_begin_sqlite` does
     cursor = connection.cursor()
     for pragma in (
@@ -388,6 +390,10 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _readable_text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:

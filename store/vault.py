@@ -101,12 +101,14 @@ class _DataKey:
         nonce = os.urandom(_NONCE_BYTES)
         return b"".join((_MARK, nonce, self.aead.encrypt(nonce, content, None)))
 
-    def unseal(self, sealed: bytes) -> bytes:
+    def unseal(self, sealed: bytes | str) -> bytes:
         """Open what was sealed by this recipe, or as Fernet by an earlier version.
 
         Raises:
             InvalidTag, InvalidToken: altered, or sealed under another key.
         """
+        if isinstance(sealed, str):  # SQLite keeps the kind of a value, and somebody changed it
+            sealed = sealed.encode("utf-8", "surrogateescape")
         if not sealed.startswith(_MARK):
             return Fernet(self.raw).decrypt(sealed)
         view = memoryview(sealed)

@@ -10,6 +10,7 @@ from store.outbox import Channel, Owed
 from store.ports import Delivery, DeliveryState, Ping, PingKind
 from store.proceedings import delivery
 from store.proceedings.mail import Spot, Taken, take_mail
+from store.proceedings.pages import set_letters
 from store.proceedings.receipt import Filing, Paper, Sender, file_complaint
 from store.rules.conflict import Passage, Where
 from store.rules.facts import ReceiptEvidence
@@ -75,7 +76,9 @@ def owed(docket: Docket, channel: Channel) -> list[Owed]:
 
 
 def letters(docket: Docket, kind: str = "") -> list[outbox.Letter]:
-    """The letters that wait, of one kind or all."""
+    """The letters that wait, of one kind or all, each with its page set."""
+    while set_letters(docket):
+        pass
     every = owed(docket, Channel.MAIL)
     return [one.letter for one in every if one.letter is not None and kind in {"", one.kind}]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from store import journal, outbox
+from store import journal
 from store.cases import MACHINE, Docket, papers, read_document, verify
 from store.letters.auto_receipt import Received
 from store.outbox import Channel
 from store.ports import PingKind
 from store.printing import PressRoom
-from store.proceedings import receipt
+from store.proceedings import delivery, receipt
 from store.proceedings.mail import place_of
 from store.proceedings.receipt import Paper, Sender, attach_paper, file_complaint, hold, set_aside
 from store.rules.errors import AlreadyDone, BadInput
@@ -166,8 +166,7 @@ def test_a_new_case_always_gets_its_own_auto_receipt(board: Board) -> None:
 
 def test_the_auto_receipt_waits_for_nothing(board: Board) -> None:
     filed(board)
-    with board.docket.database.write() as session:
-        due = outbox.claim(session, board.docket.keyring, Channel.MAIL, board.clock.now())
+    due = delivery.claim(board.docket, Channel.MAIL)
     assert [one.kind for one in due] == ["auto_receipt"]
 
 
