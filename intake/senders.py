@@ -77,7 +77,8 @@ _LOOKALIKES = str.maketrans(
 def skeleton(text: str) -> str:
     """Give the form in which look-alikes are equal: no accents, no case, Latin letters for their doubles."""
     folded = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(one for one in folded if not unicodedata.combining(one)).translate(_LOOKALIKES)
+    bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
+    plain = bare.translate(_LOOKALIKES)
     return plain.replace("rn", "m").replace("vv", "w").replace("i", "l")
 
 

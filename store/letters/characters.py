@@ -48,6 +48,8 @@ def printable(text: str) -> Printable:
 
 def _kept(text: str) -> tuple[str, bool]:
     """Leave out what cannot be shown; say whether any of it carried meaning."""
+    if text.isascii() and text.isprintable():
+        return text, False
     out: list[str] = []
     marks, left_out = 0, False
     for character in text:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
 from store import outbox
@@ -103,10 +105,7 @@ def what_we_know(
     with docket.database.read() as session:
         letters = _letters(docket, session, tokens, message_ids)
         keys = {one.case_id for one in letters if one.case_id is not None}
-        mentioned = session.exec(
-            select(CaseRow.id).where(func.upper(CaseRow.number).in_([one.upper() for one in numbers]))
-        ).all()
-        keys |= {key for key in mentioned if key is not None}
+        keys |= _mentioned(session, numbers)
         keys = {key for key in keys if is_there(docket, session, key)}
         cases = tuple(_parties(docket, session, key) for key in sorted(keys))
         profile, _digest = profile_in_force(session)
@@ -114,7 +113,7 @@ def what_we_know(
         return KnownFacts(
             cases,
             letters,
-            _seen(session, item, RawMail.sha256 == raw_sha256),
+            _seen(session, _SAME_BYTES, item, raw_sha256),
             tuple(
                 one
                 for each in dict.fromkeys((message_id, *message_ids[:_MOST_IDS]))
@@ -192,24 +191,36 @@ def _parties(docket: Docket, session: Session, mentioned: int) -> CaseParties:
     )
 
 
-def _seen(session: Session, item: int | None, condition: object) -> tuple[SeenMail, ...]:
-    rows = session.exec(
-        select(MailItem, RawMail)
-        .join(RawMail, col(RawMail.id) == MailItem.raw_id)
-        .where(condition, MailItem.id != (item or 0))  # type: ignore[arg-type]  # a column expression
-        .order_by(col(MailItem.id))
-        .limit(5)
-    ).all()
-    return tuple(
-        SeenMail(found.id or 0, raw.sha256, found.content_sha256 or "", _number(session, found.case_id))
-        for found, raw in rows
-    )
+_ITEM: sa.Table = MailItem.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_RAW: sa.Table = RawMail.__table__  # type: ignore[attr-defined]
+_CASE: sa.Table = CaseRow.__table__  # type: ignore[attr-defined]
+_CAME_BEFORE = (
+    sa.select(_ITEM.c.id, _RAW.c.sha256, _ITEM.c.content_sha256, _CASE.c.number)
+    .select_from(_ITEM.join(_RAW).outerjoin(_CASE, _CASE.c.id == _ITEM.c.case_id))
+    .where(_ITEM.c.id != sa.bindparam("own"))
+    .order_by(_ITEM.c.id)
+    .limit(5)
+)
+_SAME_BYTES = _CAME_BEFORE.where(_RAW.c.sha256 == sa.bindparam("given"))
+_SAME_ID = _CAME_BEFORE.where(_ITEM.c.message_id_twin == sa.bindparam("given"))
+
+
+def _mentioned(session: Session, numbers: Sequence[str]) -> set[int]:
+    if not numbers:
+        return set()
+    wanted = func.upper(CaseRow.number).in_([one.upper() for one in numbers])
+    return {key for key in session.exec(select(CaseRow.id).where(wanted)) if key is not None}
+
+
+def _seen(session: Session, asked: "sa.Select[Any]", item: int | None, given: str) -> tuple[SeenMail, ...]:
+    rows = session.connection().execute(asked, {"own": item or 0, "given": given})
+    return tuple(SeenMail(key, sha256, content or "", number or "") for key, sha256, content, number in rows)
 
 
 def _seen_by_id(docket: Docket, session: Session, item: int | None, message_id: str) -> tuple[SeenMail, ...]:
     if not message_id:
         return ()
-    found = _seen(session, item, MailItem.message_id_twin == docket.keyring.twin("message-id", message_id))
+    found = _seen(session, _SAME_ID, item, docket.keyring.twin("message-id", message_id))
     return tuple(replace(one, message_id=message_id) for one in found)
 
 
@@ -219,6 +230,8 @@ def _number(session: Session, case_id: int | None) -> str:
 
 
 def _papers(session: Session, hashes: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    if not hashes:
+        return ()
     rows = session.exec(
         select(Document.sha256, CaseRow.number)
         .join(CaseRow, col(CaseRow.id) == Document.case_id)

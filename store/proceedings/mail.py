@@ -135,7 +135,7 @@ def take_mail(docket: Docket, spot: Spot, raw: bytes) -> Taken:
         seen = _sighting(step.session, spot)
         if seen is not None:
             step.note["again"] = "the same place"
-            return Taken(_item_of(step.session, seen.raw_id), again=True)
+            return Taken(_item_of(step.session, seen[0]), again=True)
         return _take(step, spot, raw, sha256)
 
 
@@ -149,18 +149,50 @@ def take_several(docket: Docket, mails: Sequence[tuple[Spot, bytes]]) -> list[Ta
         return [take_mail(joined, spot, raw) for spot, raw in mails]
 
 
-def _sighting(session: Session, spot: Spot) -> Sighting | None:
-    return session.exec(
-        select(Sighting).where(
-            Sighting.server == spot.server,
-            Sighting.account == spot.account,
-            Sighting.folder == spot.folder,
-            Sighting.uidvalidity == spot.uidvalidity,
-            Sighting.uid == spot.uid,
-            Sighting.size == spot.size,
-            Sighting.internaldate == spot.internaldate,
-        )
-    ).one_or_none()
+_SEEN: sa.Table = Sighting.__table__  # type: ignore[attr-defined]
+_ITEM: sa.Table = MailItem.__table__  # type: ignore[attr-defined]
+_AT_THE_SPOT = sa.select(_SEEN.c.raw_id).where(
+    *(
+        _SEEN.c[name] == sa.bindparam(f"the_{name}", type_=_SEEN.c[name].type)
+        for name in ("server", "account", "folder", "uidvalidity", "uid", "size", "internaldate")
+    )
+)
+_KNOWN_BYTES = sa.select(_RAW.c.id).where(_RAW.c.sha256 == sa.bindparam("given"))
+_WAITING = (
+    sa.select(
+        _ITEM.c.id,
+        _ITEM.c.received_at,
+        sa.func.coalesce(_SEEN.c.offset_minutes, 0),
+        _ITEM.c.taken_at,
+        _ITEM.c.tries,
+        sa.func.coalesce(_SEEN.c.folder, ""),
+        sa.func.coalesce(_SEEN.c.size, 0),
+    )
+    .select_from(_ITEM.outerjoin(_SEEN, _SEEN.c.id == _ITEM.c.sighting_id))
+    .where(_ITEM.c.place == Place.TAKEN.value, _ITEM.c.next_try_at <= sa.bindparam("now"))
+    .order_by(_ITEM.c.id)
+    .limit(sa.bindparam("most"))
+)
+_RAW_OF = (
+    sa.select(_RAW.c.id, _RAW.c.vault_name)
+    .select_from(_ITEM.join(_RAW, _RAW.c.id == _ITEM.c.raw_id))
+    .where(_ITEM.c.id == sa.bindparam("item"))
+)
+
+
+def _sighting(session: Session, spot: Spot) -> tuple[int | None] | None:
+    """Give the raw mail of a spot that was taken, None in its place for one that was only noted."""
+    given = {
+        "the_server": spot.server,
+        "the_account": spot.account,
+        "the_folder": spot.folder,
+        "the_uidvalidity": spot.uidvalidity,
+        "the_uid": spot.uid,
+        "the_size": spot.size,
+        "the_internaldate": spot.internaldate,
+    }
+    row = session.connection().execute(_AT_THE_SPOT, given).one_or_none()
+    return (row[0],) if row is not None else None
 
 
 def _item_of(session: Session, raw_id: int | None) -> int:
@@ -172,7 +204,7 @@ def _item_of(session: Session, raw_id: int | None) -> int:
 
 def _take(step: Act, spot: Spot, raw: bytes, sha256: str) -> Taken:
     session = step.session
-    known = session.exec(select(RawMail.id).where(RawMail.sha256 == sha256)).one_or_none()
+    known = session.connection().execute(_KNOWN_BYTES, {"given": sha256}).scalar_one_or_none()
     raw_id = known or _keep_raw(step, raw, sha256)
     sighting = insert_row(
         session,
@@ -263,15 +295,9 @@ def note_old_mail(docket: Docket, spots: Sequence[Spot]) -> None:
 
 def waiting_items(docket: Docket, *, limit: int = 50) -> list[Item]:
     """Give the messages that were taken and not yet read, oldest first."""
-    now = docket.clock.now()
+    given = {"now": docket.clock.now(), "most": limit}
     with docket.database.read() as session:
-        rows = session.exec(
-            select(MailItem)
-            .where(MailItem.place == Place.TAKEN.value, col(MailItem.next_try_at) <= now)
-            .order_by(col(MailItem.id))
-            .limit(limit)
-        ).all()
-        return [_item(session, row) for row in rows]
+        return [Item(*row) for row in session.connection().execute(_WAITING, given)]
 
 
 def _item(session: Session, row: MailItem) -> Item:
@@ -306,8 +332,7 @@ def place_of(docket: Docket, item: int) -> tuple[str, str]:
 def raw_of(docket: Docket, item: int) -> bytes:
     """Give a message's raw bytes from the vault. For the mailroom; people go by the holding pen."""
     with docket.database.read() as session:
-        row = session.get(MailItem, item)
-        kept = session.get(RawMail, row.raw_id) if row and row.raw_id else None
+        kept = session.connection().execute(_RAW_OF, {"item": item}).one_or_none()
         if kept is None:
             raise NoSuchCase
-        return docket.vault.fetch(session, KeyRef(Owner.MAIL, kept.id or 0), kept.vault_name)
+        return docket.vault.fetch(session, KeyRef(Owner.MAIL, kept[0]), kept[1])

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 
 class How(StrEnum):
@@ -219,10 +220,11 @@ def _words(text: str) -> list[str]:
     """Take a text apart into words: no capitals, accents, apostrophes, signs that nobody sees."""
     seen = _APOSTROPHES.sub("", _POSSESSIVE.sub("", _UNSEEN.sub("", text)))
     spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", seen).casefold())
-    bare = "".join(one for one in spread if not unicodedata.combining(one))
+    bare = spread if spread.isascii() else "".join(one for one in spread if not unicodedata.combining(one))
     return _WORD.findall(bare.translate(_PLAIN_LETTERS))
 
 
+@lru_cache(maxsize=1_024)
 def _forms(name: str) -> frozenset[tuple[str, ...]]:
     """Give the orders of words in which a name stands: as it is, last name first, without middle initials.
 
