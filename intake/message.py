@@ -550,6 +550,7 @@ _DECORATION_BYTES = 30 * 1024
 
 
 _LONG_RUN_BYTES = 4_096
+_RUN_NAME = re.compile(r"[0-9a-f]{32}[0-9]{8}\n")
 _RUN = re.compile(rb"^(?:[A-Za-z0-9+/]{60,78}+\r?\n)++", re.MULTILINE)
 
 
@@ -578,12 +579,14 @@ def _thinned(text: bytes) -> tuple[bytes, dict[str, str]]:
     pieces: list[bytes] = []
     at = 0
     for found in _RUN.finditer(text, _header_block_end(text)):
-        if found.end() - found.start() < _LONG_RUN_BYTES:
+        # the last line stays: its line end may belong to a boundary, and so the name's never does
+        end = text.rfind(b"\n", 0, found.end() - 1) + 1
+        if end - found.start() < _LONG_RUN_BYTES:
             continue
         name = f"{mark}{len(runs):08d}\n"
-        runs[name] = found.group().decode("ascii")
+        runs[name] = text[found.start() : end].decode("ascii")
         pieces += [text[at : found.start()], name.encode()]
-        at = found.end()
+        at = end
     return b"".join((*pieces, text[at:])), runs
 
 
@@ -596,9 +599,6 @@ def _put_back(parsed: _Part, runs: Mapping[str, str]) -> None:
                 setattr(
                     part, place, _RUN_NAME.sub(lambda found: runs.get(found.group(), found.group()), held)
                 )
-
-
-_RUN_NAME = re.compile(r"[0-9a-f]{32}[0-9]{8}\n")
 
 
 _SEEN_BOUNDARY = re.compile(rb"^--([^\r\n]{1,100}?)[ \t]*\r?\n(?=content-)", re.IGNORECASE | re.MULTILINE)

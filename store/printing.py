@@ -53,14 +53,8 @@ class PressRoom:
             b"#set page(width: auto, height: auto, margin: 8pt, fill: white)\n"
             b'#image(bytes(sys.inputs.svg), format: "svg", width: 960pt)'
         )
-        compiler = typst.Compiler(
-            page,
-            root=self.face.root,
-            font_paths=self.face.fonts,
-            ignore_system_fonts=True,
-            sys_inputs={"svg": svg},
-        )
-        drawn = compiler.compile(format="png", ppi=_PICTURE_PPI)
+        with self._at_work:
+            drawn = self.face.compiler(page).compile(format="png", ppi=_PICTURE_PPI, sys_inputs={"svg": svg})
         assert isinstance(drawn, bytes)
         return drawn
 

@@ -59,7 +59,9 @@ def print_packet(
     with act(docket, actor, Deed.RECORD_SERVICE, number=number) as step:
         view = _letter(step, letter)
         kept = [
-            paper_bytes(docket, step.session, one) for one in (view.queued.document, *view.queued.enclosures)
+            paper_bytes(docket, step.session, one)
+            for one in (view.document, *view.queued.enclosures)
+            if one is not None
         ]
         served = " ".join(way.split()) or WAY
         label, cover = _around(step, view, [paper for paper, _content in kept], served)
