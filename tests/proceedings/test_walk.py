@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from store import cases
 from store.cases import MACHINE, Actor, Docket, act, load_case, verify
-from store.letters.letter import Letter
+from store.letters.letter import Letter, Written
 from store.letters.press import Pressed
 from store.proceedings import ballot, meeting, notice, parties, recusal, referral
 from store.proceedings.acknowledgement import acknowledge
@@ -84,8 +84,9 @@ class PlainPaper:
     def picture(self, _svg: str) -> bytes:
         return b""
 
-    def set(self, letter: Letter, issued_at: object) -> Pressed:
-        return Pressed(b"%PDF " + letter.subject().encode(), letter.subject(), ())
+    def set(self, letter: Letter | Written, issued_at: object) -> Pressed:
+        subject = str(letter.values.named["subject"]) if isinstance(letter, Written) else letter.subject()
+        return Pressed(b"%PDF " + subject.encode(), subject, ())
 
 
 Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
