@@ -44,7 +44,8 @@ INTAKE = "complaints@ethics.bramwell-ky.example"
 RECEIVED = datetime(2026, 11, 2, 14, 0, tzinfo=UTC)
 READ_FROM = datetime(2026, 11, 1, tzinfo=UTC)
 MOST_KILLS = 40
-LATEST_POINT = 500  # a batch of fifty mails passes some four hundred points
+POINTS_A_MAIL = 8
+POINTS_A_BATCH = 50 * POINTS_A_MAIL  # fifty mails are kept and filed together
 _MIB = 1 << 20
 
 
@@ -134,6 +135,7 @@ class Round:
 def play(mails: int, seed: int, *, most_kills: int = MOST_KILLS) -> Round:
     """Play one round: fill a mailbox, file under kills, check the record."""
     draw = random.Random(seed)
+    latest = min(POINTS_A_BATCH, POINTS_A_MAIL * mails)
     seen = Round()
     key = Fernet.generate_key().decode()
     raws = [a_mail(number) for number in range(mails)]
@@ -142,7 +144,7 @@ def play(mails: int, seed: int, *, most_kills: int = MOST_KILLS) -> Round:
         for raw in raws:
             server.deliver(raw, at=RECEIVED)
         for _ in range(most_kills):
-            ended = _child(folder, key, server.port, draw.randint(1, LATEST_POINT))
+            ended = _child(folder, key, server.port, draw.randint(1, latest))
             if ended == "":
                 break
             seen.kills[ended] += 1
