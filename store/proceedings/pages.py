@@ -41,6 +41,8 @@ def _set_one(docket: Docket, outbox_id: int) -> bool:
             owed = outbox.read(session, docket.keyring, outbox_id)
         assert owed is not None
         assert owed.letter is not None
+        if not owed.letter.unset:  # another copy or thread has set it since it was listed
+            return False
         written = Written.from_json(owed.letter.unset)
         pressed = docket.typesetter.set(written, written.issued_at)
     except TemplateFault as fault:
