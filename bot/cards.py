@@ -356,6 +356,7 @@ def _staff_buttons(view: Card) -> list[Json]:
     unproper = case.form is not None and not case.proper
     rows: list[tuple[Do, str, Deed, bool]] = [
         (Do.WHO_IS_NAMED, "Say who is named", Deed.SAY_WHO_IS_NAMED, _unread(case)),
+        (Do.LIFT_CONFLICT, "Lift a wall", Deed.LIFT_CONFLICT, bool(case.walled_off)),
         (Do.FORM_CHECK, "Check the form", Deed.DECIDE_FORM, not case.proper),
         (Do.CURE_NOTICE, "Send the cure notice", Deed.SEND_CURE_NOTICE, unproper and not asked),
         (Do.ACKNOWLEDGE, "Acknowledge", Deed.ACKNOWLEDGE, bool(unwritten)),
@@ -378,8 +379,11 @@ def _staff_buttons(view: Card) -> list[Json]:
     return [
         blocks.button(label, do, view.target())
         for do, label, deed, wanted in rows
-        if wanted and (case.screened or do is Do.WHO_IS_NAMED) and offer(deed)
+        if wanted and (case.screened or do in _BEFORE_SCREENING) and offer(deed)
     ]
+
+
+_BEFORE_SCREENING = frozenset([Do.WHO_IS_NAMED, Do.LIFT_CONFLICT])
 
 
 def _unread(case: CaseFile) -> bool:

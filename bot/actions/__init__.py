@@ -33,10 +33,12 @@ from bot.actions import (
     screening,
     service,
     testimony,
+    walls,
 )
 
 ACTIONS: tuple[ModuleType, ...] = (
     screening,
+    walls,
     form_check,
     referral,
     acknowledgement,

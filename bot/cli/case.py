@@ -250,7 +250,9 @@ def _show_case(look: Look, kept: Sequence[Paper]) -> None:
     say(f"Form: {_form(look)}")
     out = sorted(file.recused | file.walled_off)
     if out:
-        say(f"Out of the case: {', '.join(look.people.name(one) for one in out)}")
+        walls = file.walls
+        why = {one: f" ({walls[one]})" if one in walls else "" for one in out}
+        say(f"Out of the case: {', '.join(f'{look.people.name(one)}{why[one]}' for one in out)}")
     say("")
     _show_parties(look)
     say("")

@@ -11,13 +11,13 @@ from store.cases import Act, Actor, Docket, act, situation_of, standing_of
 from store.outbox import Channel
 from store.ports import PingKind
 from store.proceedings.ballot import tell_clerk_and_chair
-from store.proceedings.screening import refresh_cards, watched
+from store.proceedings.screening import certain_first, refresh_cards, watched
 from store.proceedings.walls import follow_walls
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.addresses import address
 from store.rules.casefile import LetterState, Party
-from store.rules.conflict import Passage, Where, screen
+from store.rules.conflict import Passage, Where
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import (
     ConflictFound,
@@ -27,6 +27,7 @@ from store.rules.facts import (
     PartyNamed,
     PartyRole,
 )
+from store.rules.possible import screen_widely
 
 _REPRESENTS = {
     PartyRole.COMPLAINANT_COUNSEL: PartyRole.COMPLAINANT,
@@ -101,10 +102,12 @@ def _checked(step: Act, party: PartyNamed) -> PartyNamed:
 
 
 def screen_party(step: Act, named: PartyNamed) -> None:
-    """Wall off each roster person whom a party's name or address is, inside the act that names it (B2)."""
-    passages = [Passage(Where.RESPONDENT, named.name)]
-    found = screen(watched(step.people), passages, named.emails, readable=True)
-    newly = {one.person: one for one in found.named if not step.case.walled(one.person)}
+    """Wall off each roster person whom a party's name, office or address is or may be, inside the act that names it (B2)."""
+    passages = [Passage(Where.RESPONDENT, one) for one in (named.name, named.office) if one]
+    found = screen_widely(watched(step.people), passages, named.emails, readable=True)
+    newly = {
+        one.person: one for one in reversed(certain_first(found.named)) if not step.case.walled(one.person)
+    }
     for person, one in sorted(newly.items()):
         step.record(ConflictFound(person, f"{one.how} of a party"))
     if not newly:

@@ -39,6 +39,7 @@ from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import (
     Away,
     ConflictFound,
+    ConflictLifted,
     DeputyNamed,
     LinkKind,
     PartyNamed,
@@ -49,6 +50,7 @@ from store.rules.facts import (
     RoleLeft,
     RoleTaken,
 )
+from store.rules.possible import screen_widely
 from store.rules.roster import Member, Roster
 from store.tables import Person, SlackPlace
 
@@ -334,7 +336,7 @@ def _may_set_roster(docket: Docket, actor: Actor) -> bool:
 
 
 def _wall_off_everywhere(docket: Docket, sought: conflict.Person) -> None:
-    """Wall a person off from each case of which he is a party, by name, alias or address."""
+    """Wall a person off from each case of which he is, or may be, a party, by name, alias or address."""
     with docket.database.read() as session:
         keys = [
             key
@@ -344,19 +346,22 @@ def _wall_off_everywhere(docket: Docket, sought: conflict.Person) -> None:
         ]
     for key in keys:
         with act(docket, MACHINE, Deed.SCREEN, case_id=key) as step:
-            how = "a party of the case when he took his place on the roster"
+            how = "a party of the case, or possibly one, when he took his place on the roster"
             step.record(ConflictFound(sought.person, how))
             step.ping(PingKind.CASE_CHANNEL)
             recount_without(step, sought.person)
 
 
 def _is_party(case: CaseFile, sought: conflict.Person) -> bool:
+    """Say whether a person is a party, or may be one and nobody has said yet that he is not."""
     if case.walled(sought.person):
         return False
     named = [one.fact for one in case.facts if isinstance(one.fact, PartyNamed)]
     passages = [conflict.Passage(conflict.Where.RESPONDENT, one.name) for one in named]
     addresses = [email for one in named for email in one.emails]
-    return bool(conflict.screen([sought], passages, addresses, readable=True).named)
+    found = screen_widely([sought], passages, addresses, readable=True).named
+    looked = any(one.fact.person == sought.person for one in case.all(ConflictLifted))
+    return any(one.how.certain or not looked for one in found)
 
 
 # -- first set-up -------------------------------------------------------------------------------------

@@ -1,17 +1,17 @@
 """The conflict screen, before anybody is told (B2, decisions 12).
 
-A roster person whose name, alias or address occurs in the complaint is walled off until a cleared
-person lifts it. A complaint that cannot be read leaves the case unscreened: then only the person cleared
+A roster person whose name, alias or address occurs in the complaint, or who may be meant by it, is walled off until
+a cleared person lifts it. A complaint that cannot be read leaves the case unscreened: then only the person cleared
 for intake sees it, until he has said who is named. A paper that comes later and cannot be read hides itself alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from store.cases import Act, Actor, Docket, act
 from store.ports import PingKind
 from store.rules.access import Deed
-from store.rules.conflict import Passage, Person, screen
+from store.rules.conflict import Named, Passage, Person
 from store.rules.errors import BadInput, NotNow
 from store.rules.facts import (
     ClearedInstead,
@@ -22,6 +22,7 @@ from store.rules.facts import (
     Role,
     Screened,
 )
+from store.rules.possible import OFFICES, screen_widely
 from store.rules.roster import Roster
 
 # offices of the roster that act on complaints; IT sees no case, so it need not be walled off
@@ -34,11 +35,26 @@ _NO_CLERK = (
 
 
 def watched(people: Roster) -> tuple[Person, ...]:
-    """Give every roster person, past and present, with the names and addresses to look for."""
+    """Give every roster person, past and present, with the names, addresses and offices to look for."""
     return tuple(
-        Person(member.person, (member.name, *member.aliases), member.ever_linked(LinkKind.EMAIL))
+        Person(
+            member.person,
+            (member.name, *member.aliases),
+            member.ever_linked(LinkKind.EMAIL),
+            offices(role for role, _since, _until in member.terms),
+        )
         for member in people.members.values()
     )
+
+
+def offices(roles: Iterable[Role]) -> tuple[str, ...]:
+    """Give what the offices of a person are called in papers."""
+    return tuple(name for role in dict.fromkeys(roles) for name in OFFICES.get(role, ()))
+
+
+def certain_first(named: Iterable[Named]) -> list[Named]:
+    """Give findings in the order in which they say why somebody is walled off."""
+    return sorted(named, key=lambda one: (not one.how.certain, one))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +88,7 @@ def screen_papers(
     Returns:
         The persons who are walled off by this.
     """
-    found = screen(
+    found = screen_widely(
         watched(step.people),
         searching.passages,
         searching.addresses,
@@ -89,8 +105,8 @@ def screen_papers(
         )
     )
     newly = {}
-    for one in found.named:
-        if not step.case.walled(one.person):
+    for one in certain_first(found.named):
+        if one.person not in newly and not step.case.walled(one.person):
             newly[one.person] = step.record(ConflictFound(one.person, f"{one.how} in {one.where}"))
     clear_instead(step)
     return tuple(newly)

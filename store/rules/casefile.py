@@ -366,6 +366,13 @@ class CaseFile:
         return frozenset(one.fact.person for one in self.all(ConflictFound) if self.walled(one.fact.person))
 
     @property
+    def walls(self) -> dict[int, str]:
+        """Give everybody who is walled off now, with why; what begins with "possibly" may be somebody else."""
+        return {
+            one.fact.person: one.fact.how for one in self.all(ConflictFound) if self.walled(one.fact.person)
+        }
+
+    @property
     def recused(self) -> frozenset[int]:
         """Everybody who stepped back."""
         return frozenset(one.fact.person for one in self.all(Recused))

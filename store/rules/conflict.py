@@ -21,6 +21,16 @@ class How(StrEnum):
     NAME = "name"
     ALIAS = "alias"
     ADDRESS = "address"
+    INITIALS = "possibly: name with initials"
+    PART = "possibly: part of a name"
+    BADLY_READ = "possibly: name badly read"
+    TITLE = "possibly: surname with a title"
+    OFFICE = "possibly: office"
+
+    @property
+    def certain(self) -> bool:
+        """Say whether it spells what the roster says, and is not only like it."""
+        return self in {How.NAME, How.ALIAS, How.ADDRESS}
 
 
 class Where(StrEnum):
@@ -43,11 +53,13 @@ class Person:
         person: internal id.
         names: the name first, then aliases; titles in front of or behind it do not matter.
         addresses: e-mail addresses, past ones too.
+        offices: what the offices are called that he holds or held; looked for by `possible.screen_widely` alone.
     """
 
     person: int
     names: tuple[str, ...] = field(repr=False)
     addresses: tuple[str, ...] = field(default=(), repr=False)
+    offices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +151,7 @@ class _Searched:
             for person in self.addresses.get(_address(written), ()):
                 yield Named(person, How.ADDRESS, passage.where)
         for text in {passage.text, _rejoined(passage.text)}:
-            words = _words(text)
+            words = words_of(text)
             for start, word in enumerate(words):
                 for form, person, how in self.names.get(word, ()):
                     if _stands_at(words, start, form):
@@ -150,13 +162,13 @@ _LABEL = r"[^\W_]+(?:-+[^\W_]+)*"
 _ADDRESS = re.compile(rf"(?<![\w.+'-])[\w.+'-]+@{_LABEL}(?:\.{_LABEL})+")
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['\u2018\u2019\u02bc\uff07`\u00b4]s\b", re.IGNORECASE)
-_APOSTROPHES = re.compile(r"['\u2018\u2019\u02bc\uff07`\u00b4]")
+APOSTROPHES = re.compile(r"['\u2018\u2019\u02bc\uff07`\u00b4]")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _BROKEN_WORD = re.compile(r"[-\u2010\u2011]\s*\n\s*")
 _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
 )
-_TITLES = frozenset(
+TITLES = frozenset(
     [
         "mr",
         "mrs",
@@ -194,7 +206,7 @@ _TITLES = frozenset(
         "member",
     ]
 )
-_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv", "esq", "md", "phd", "jd", "cpa"])
+SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv", "esq", "md", "phd", "jd", "cpa"])
 _SHORTEST_NAME = 2
 _MOST_BETWEEN = 4
 
@@ -216,12 +228,33 @@ def _rejoined(text: str) -> str:
     return _BROKEN_WORD.sub("", text)
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Take a text apart into words: no capitals, accents, apostrophes, signs that nobody sees."""
-    seen = _APOSTROPHES.sub("", _POSSESSIVE.sub("", _UNSEEN.sub("", text)))
+    seen = APOSTROPHES.sub("", _POSSESSIVE.sub("", _UNSEEN.sub("", text)))
     spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", seen).casefold())
     bare = spread if spread.isascii() else "".join(one for one in spread if not unicodedata.combining(one))
     return _WORD.findall(bare.translate(_PLAIN_LETTERS))
+
+
+def spelled_out(name: str) -> str:
+    """Write letters with marks as two letters, as those do who cannot type them: Müller is Mueller."""
+    return unicodedata.normalize("NFC", name).translate(_TWO_LETTERS)
+
+
+_TWO_LETTERS = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "å": "aa",
+        "ø": "oe",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "Å": "Aa",
+        "Ø": "Oe",
+    }
+)
 
 
 @lru_cache(maxsize=1_024)
@@ -231,19 +264,20 @@ def _forms(name: str) -> frozenset[tuple[str, ...]]:
     An apostrophe may be written as a space. Every turn of the words is taken, since the screen does not know where
     a surname begins.
     """
-    whole = _without_titles(_words(name))
-    apart = _without_titles(_words(_APOSTROPHES.sub(" ", name)))
+    whole = without_titles(words_of(name))
+    apart = without_titles(words_of(APOSTROPHES.sub(" ", name)))
+    spelled = without_titles(words_of(spelled_out(name)))
     short = tuple(one for one in whole if len(one) > 1)
-    kept = {whole, apart} - {()} | ({short} if len(short) >= _SHORTEST_NAME else set())
+    kept = {whole, apart, spelled} - {()} | ({short} if len(short) >= _SHORTEST_NAME else set())
     return frozenset(form[turn:] + form[:turn] for form in kept for turn in range(len(form)))
 
 
-def _without_titles(words: Sequence[str]) -> tuple[str, ...]:
+def without_titles(words: Sequence[str]) -> tuple[str, ...]:
     """Leave titles in front and suffixes behind out, as long as two words remain."""
     left = list(words)
-    while len(left) > _SHORTEST_NAME and left[0] in _TITLES:
+    while len(left) > _SHORTEST_NAME and left[0] in TITLES:
         del left[0]
-    while len(left) > _SHORTEST_NAME and left[-1] in _SUFFIXES:
+    while len(left) > _SHORTEST_NAME and left[-1] in SUFFIXES:
         del left[-1]
     return tuple(left)
 
@@ -263,4 +297,4 @@ def _stands_at(words: Sequence[str], start: int, form: tuple[str, ...]) -> bool:
 
 
 def _may_stand_between(word: str) -> bool:
-    return len(word) == 1 or word in _TITLES or word in _SUFFIXES
+    return len(word) == 1 or word in TITLES or word in SUFFIXES

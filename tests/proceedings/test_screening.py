@@ -18,13 +18,15 @@ from store.cases import (
 )
 from store.ports import PingKind
 from store.proceedings.offices import chosen_papers
+from store.proceedings.parties import name_party
 from store.proceedings.receipt import Paper, attach_paper
 from store.proceedings.recusal import recuse
 from store.proceedings.referral import refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
 from store.rules.access import Deed
+from store.rules.conflict import Passage, Where
 from store.rules.errors import BadInput, NoSuchCase, NotNow
-from store.rules.facts import Question
+from store.rules.facts import PartyNamed, PartyRole, Question
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import a_filing, filed, naming, pings, taken
 
@@ -268,3 +270,34 @@ def test_the_boards_own_address_in_a_header_names_nobody(board: Board) -> None:
     assert board.file(filed(board, mail)).walled_off == frozenset()
     other = a_filing(addresses=("Cyrus <CYRUS@bramwell-ky.example>",))
     assert board.file(filed(board, other, raw=b"2", uid=2)).walled_off == {board.person("Cyrus Manager")}
+
+
+def test_whoever_may_be_meant_is_walled_off_as_possible_until_a_reason_lifts_it(board: Board) -> None:
+    number = filed(board, naming("Mora Membcr"))
+    mora = board.person("Mora Member")
+    assert board.file(number).walls == {mora: "possibly: name badly read in page text"}
+    lift_conflict(board.docket, board.chair, number, mora, "a Ms. Membcr of another city")
+    assert board.file(number).walls == {}
+
+
+def test_a_complaint_against_the_office_walls_off_its_holder_and_goes_round_him(board: Board) -> None:
+    number = filed(board, a_filing(passages=(Passage(Where.PAGE_TEXT, "The City Manager took a gift."),)))
+    assert board.file(number).walled_off == {board.person("Cyrus Manager")}
+    referred = board.file(number).referred
+    assert referred is not None
+    assert referred.fact.how == "by policy"
+
+
+def test_a_complaint_addressed_to_the_office_walls_off_nobody(board: Board) -> None:
+    number = filed(
+        board, a_filing(passages=(Passage(Where.PAGE_TEXT, "To: City Manager, City of Bramwell\nHelp."),))
+    )
+    assert board.file(number).walled_off == frozenset()
+
+
+def test_a_respondents_office_walls_off_its_holder(board: Board) -> None:
+    number = board.case()
+    name_party(
+        board.docket, board.clerk, number, PartyNamed(PartyRole.RESPONDENT, "Cy", office="City Manager")
+    )
+    assert board.file(number).walls == {board.person("Cyrus Manager"): "possibly: office of a party"}

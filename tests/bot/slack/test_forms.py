@@ -8,6 +8,8 @@ from bot.actions.ids import DEEDS, Do
 from bot.practice.client import message_text
 from store.proceedings.calendar import close_day
 from store.proceedings.determination import Conclusion, determine
+from store.proceedings.parties import name_party
+from store.proceedings.screening import lift_conflict
 from store.rules.casefile import LetterState
 from store.rules.facts import (
     ChanceNotUsed,
@@ -15,6 +17,8 @@ from store.rules.facts import (
     InquiryHeld,
     NoRespondent,
     PaperReceived,
+    PartyNamed,
+    PartyRole,
     Question,
     Referred,
     Served,
@@ -65,6 +69,22 @@ def test_who_is_named_opens_the_case_to_everybody_else(office: Office) -> None:
     office.deliver()
     assert f"Case {number}" in press_case(office, HANNA, number)
     assert "no case of that number" in press_case(office, MORA, number)
+
+
+def test_a_wall_is_lifted_with_a_reason_in_one_step(office: Office) -> None:
+    number = told(office)
+    clara, mora = office.board.clerk, office.board.person("Mora Member")
+    name_party(office.board.docket, clara, number, PartyNamed(PartyRole.RESPONDENT, "M. Member"))
+    case = office.board.file(number)
+    assert "possibly" in case.walls[mora]
+    for person in sorted(case.walled_off - {mora}):
+        lift_conflict(office.board.docket, clara, number, person, "another person")
+    office.deliver()
+    assert "no case of that number" in press_case(office, MORA, number)
+    said = fill(office, CLARA, number, Do.LIFT_CONFLICT, {"who": str(mora), "reason": "another M. Member"})
+    assert "lifted" in said
+    office.deliver()
+    assert f"Case {number}" in press_case(office, MORA, number)
 
 
 def slowly(office: Office, number: str, values: dict[str, object]) -> str:
