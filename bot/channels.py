@@ -12,6 +12,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.members import Members
 from store.cases import Docket, Look, Shown, entitled, forget_shown, note_shown, shown
+from store.proceedings.showing import note_taken_out
 
 log = structlog.get_logger()
 KIND = "channel"
@@ -105,7 +106,7 @@ class Channels:
         there = self._there(channel)
         wanted = {user for person in entitled(look) if (user := self.members.user_of(person))}
         for user in sorted(there - wanted - {self.members.bot}):
-            self.remove(channel, user)
+            self.remove(look.case.key, channel, user)
         for user in sorted(wanted - there):
             self._invite(channel, user)
 
@@ -128,18 +129,32 @@ class Channels:
             log.info("slack.not-invited", kind=error_name(error))
             self.members.forget(user)
 
-    def remove(self, channel: str, user: str) -> None:
-        """Take an account out of a channel; one that is not in it is none to take out."""
+    def empty(self, case_id: int, channel: str) -> None:
+        """Take everybody but Docket out of the channel of a case that nobody may know of any more."""
+        for user in sorted(self._there(channel) - {self.members.bot}):
+            self.remove(case_id, channel, user)
+
+    def remove(self, case_id: int, channel: str, user: str) -> None:
+        """Take an account out of a case's channel and enter that; one that is not in it is none to take out."""
         try:
             self.client.conversations_kick(channel=channel, user=user)
         except SlackApiError as error:
             if error_name(error) not in _NOT_REMOVED:
                 raise
+            return
+        note_taken_out(self.docket, case_id, account=user, channel=channel, person=self._person_behind(user))
 
-    def every(self) -> tuple[str, ...]:
+    def _person_behind(self, user: str) -> int | None:
+        """Give whose account it is; what was done is entered even where Slack does not say."""
+        try:
+            return self.members.actor(user).person
+        except SlackApiError:
+            return None
+
+    def every(self) -> tuple[Shown, ...]:
         """Give every case channel that is noted."""
         with self.docket.database.read() as session:
-            return tuple(one.channel for one in shown(session, KIND))
+            return tuple(shown(session, KIND))
 
     def case_of(self, channel: str) -> int | None:
         """Give the case whose channel this is; None for any other channel."""

@@ -52,7 +52,7 @@ def _joined(desk: Desk, event: Event) -> None:
         look(desk.docket, desk.members.actor(event.user), case_id)
     except Refusal:
         log.warning("slack.stranger-removed")
-        channels.remove(event.channel, event.user)
+        channels.remove(case_id, event.channel, event.user)
 
 
 def _changed(desk: Desk, event: Event) -> None:
@@ -61,8 +61,9 @@ def _changed(desk: Desk, event: Event) -> None:
     if desk.members.account(event.user).membership is Membership.MEMBER:
         return
     channels = Channels(desk.docket, desk.client, desk.members)
-    for channel in channels.every():
-        channels.remove(channel, event.user)
+    for place in channels.every():
+        if place.case_id is not None:
+            channels.remove(place.case_id, place.channel, event.user)
 
 
 def _revoked(desk: Desk, event: Event) -> None:

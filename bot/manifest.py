@@ -24,6 +24,7 @@ CALLS: Final[Mapping[str, tuple[str, ...]]] = {
     "conversations.members": ("groups:read",),
     "conversations.open": ("im:write",),
     "files.completeUploadExternal": ("files:write",),
+    "files.delete": ("files:write",),
     "files.getUploadURLExternal": ("files:write",),
     "users.info": ("users:read",),
     "users.lookupByEmail": ("users:read.email",),

@@ -135,9 +135,9 @@ class SlackNotifier:
             self.on_dead_token(name)
             return Delivery(DeliveryState.TRY_LATER, name)
         if name in {"ratelimited", "rate_limited"}:
-            return Delivery(DeliveryState.TRY_LATER, name, _retry_after(error))
+            return Delivery(DeliveryState.TRY_LATER, name, retry_after_s(error))
         if name in _BUSY or status >= _SERVER_FAULT or not name:
-            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{name or status}", _retry_after(error))
+            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{name or status}", retry_after_s(error))
         if name in _NOT_REACHED and ping.kind is not PingKind.ALARM:
             return self._staff_instead(name)
         log.error("slack.ping-refused", kind=ping.kind.value, outcome=name)
@@ -153,7 +153,7 @@ class SlackNotifier:
             self._post(self.staff_channel, self._notice(), [blocks.section(says)])
         except SlackApiError as error:
             if error_name(error) in {"ratelimited", "rate_limited"}:
-                return Delivery(DeliveryState.TRY_LATER, error_name(error), _retry_after(error))
+                return Delivery(DeliveryState.TRY_LATER, error_name(error), retry_after_s(error))
             log.warning("slack.staff-channel", outcome=error_name(error))
         except (OSError, http.client.HTTPException, SlackClientError) as error:
             # nobody knows about it yet, so it is no end
@@ -201,8 +201,8 @@ class SlackNotifier:
     def _channel(self, ping: Ping) -> Delivery:
         """See to it that a case's channel has just the entitled, and that nobody else keeps a card."""
         assert ping.case is not None
-        self._clear_strangers(ping.case)
-        seen = self._any_look(ping.case)
+        self.clear_strangers(ping.case)
+        seen = self.any_look(ping.case)
         if seen is None:
             return Delivery(DeliveryState.ACCEPTED, "nobody is entitled")
         channel = self.channels.align(seen)
@@ -215,7 +215,7 @@ class SlackNotifier:
         if ping.person is not None:
             seen = self._look(ping)
             return self._put_card(seen, self._user(ping.person), person=ping.person, again=ping.again)
-        any_look = self._any_look(ping.case)
+        any_look = self.any_look(ping.case)
         if any_look is None:
             return Delivery(DeliveryState.ACCEPTED, "nobody is entitled")
         return self._in_channel(any_look, again=ping.again)
@@ -292,7 +292,7 @@ class SlackNotifier:
         ballot = int(dict(ping.about)["ballot"])
         if ping.person is None:
             assert ping.case is not None
-            seen = self._any_look(ping.case)
+            seen = self.any_look(ping.case)
             if seen is None:
                 return Delivery(DeliveryState.ACCEPTED, "nobody is entitled")
             where = self.channels.ensure(seen)
@@ -308,7 +308,7 @@ class SlackNotifier:
     def _recused(self, ping: Ping) -> Delivery:
         """Tell who may know of the case that somebody stepped back from it."""
         assert ping.case is not None
-        self._clear_strangers(ping.case)
+        self.clear_strangers(ping.case)
         who = dict(ping.about).get("person", "")
         with self.docket.database.read() as session:
             people = roster_of(self.docket, session)
@@ -438,7 +438,7 @@ class SlackNotifier:
         """Say one sentence about a case, to a person or in the case's channel, with a way on."""
         assert ping.case is not None
         if ping.person is None:
-            seen = self._any_look(ping.case)
+            seen = self.any_look(ping.case)
             if seen is None:
                 return Delivery(DeliveryState.ACCEPTED, "nobody is entitled")
             where = self.channels.ensure(seen)
@@ -459,7 +459,7 @@ class SlackNotifier:
         assert ping.case is not None
         return look(self.docket, Actor(ping.person, Via.SLACK), ping.case)
 
-    def _any_look(self, case_id: int) -> Look | None:
+    def any_look(self, case_id: int) -> Look | None:
         """Look as the first person who may; what is drawn from it goes to the entitled only."""
         for person in self._people():
             try:
@@ -547,11 +547,12 @@ class SlackNotifier:
         """Take away what somebody still sees of a case that he may not know of any more."""
         if ping.case is not None and ping.person is not None:
             try:
-                self._clear_strangers(ping.case)
+                self.clear_strangers(ping.case)
             except (SlackApiError, OSError, http.client.HTTPException) as error:
                 log.warning("slack.card-left", exc_info=error)
 
-    def _clear_strangers(self, case_id: int) -> None:
+    def clear_strangers(self, case_id: int) -> None:
+        """Take away the cards and ballots in the messages of whoever may not know of the case any more."""
         with self.docket.database.read() as session:
             places = [
                 one for kind in (CARD, BALLOT) for one in shown(session, kind, case_id=case_id) if one.person
@@ -604,7 +605,8 @@ def _last_day(days: tuple[str, ...]) -> str:
     return next((day for day in days if day), "no date")
 
 
-def _retry_after(error: SlackApiError) -> float | None:
+def retry_after_s(error: SlackApiError) -> float | None:
+    """Give how many seconds Slack asks to wait; None where it does not say."""
     headers = getattr(error.response, "headers", None) or {}
     value = headers.get("Retry-After") or headers.get("retry-after")
     value = value[0] if isinstance(value, list) else value

@@ -12,6 +12,7 @@ from bot import blocks, cards, channels, commands, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, turns
+from bot.files import Files
 from bot.payloads import Click, read_click
 from store.cases import MOST_PHOTOS, Actor, is_photo, open_case, papers_for, read_document, shown
 from store.proceedings.picture import draw_timeline
@@ -41,7 +42,7 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
     """Send one document to the person's direct messages, and record that."""
     paper, content = read_document(desk.docket, actor, click.target.number, click.target.about, where="slack")
     ending = mimetypes.guess_extension(paper.media_type) or ".bin"
-    send_file(desk, click, content, f"{click.target.number}-document-{paper.id}{ending}")
+    give(desk, actor, click, content, f"{click.target.number}-document-{paper.id}{ending}", document=paper.id)
     return words.SENT_TO_YOU
 
 
@@ -57,7 +58,14 @@ def page(desk: Desk, actor: Actor, click: Click) -> str:
     for name, version, number in pages_to_show(content, evidence.from_json(paper.finding)):
         picture = desk.picture(version, number)
         if picture:
-            send_file(desk, click, picture, f"{click.target.number}-document-{paper.id}-{name}.png")
+            give(
+                desk,
+                actor,
+                click,
+                picture,
+                f"{click.target.number}-document-{paper.id}-{name}.png",
+                document=paper.id,
+            )
             sent += 1
     if not sent:
         raise NotNow("No picture of this paper could be made.", mend="Have the whole paper sent to you.")
@@ -91,14 +99,18 @@ def photos(desk: Desk, actor: Actor, click: Click) -> str:
     made = desk.photos(read_)
     if not made:
         raise NotNow("A photo could not be read.", mend="Have each photo sent to you.")
-    send_file(desk, click, made, f"{number}-photos.pdf")
+    give(desk, actor, click, made, f"{number}-photos.pdf")
     return words.SENT_TO_YOU
 
 
-def send_file(desk: Desk, click: Click, content: bytes, name: str) -> None:
-    """Send a file to the person's direct messages, under a name that says nothing."""
-    direct = desk.client.conversations_open(users=click.user)["channel"]["id"]
-    desk.client.files_upload_v2(channel=str(direct), content=content, filename=name, title=name)
+def give(
+    desk: Desk, actor: Actor, click: Click, content: bytes, name: str, *, document: int | None = None
+) -> None:
+    """Send a file of a case to the person's direct messages; where it went is noted, so that it can be taken away."""
+    case_id = desk.look(actor, click.target.number).case.key
+    Files(desk.docket, desk.client).give(
+        content, name, user=click.user, case_id=case_id, person=actor.person, document=document
+    )
 
 
 def timeline(desk: Desk, actor: Actor, click: Click) -> str:
@@ -108,12 +120,13 @@ def timeline(desk: Desk, actor: Actor, click: Click) -> str:
         place = next(iter(shown(session, channels.KIND, case_id=drawn.case_id)), None)
     where = place.channel if place else desk.client.conversations_open(users=click.user)["channel"]["id"]
     name = f"{drawn.number}-timeline.png"
-    desk.client.files_upload_v2(
+    Files(desk.docket, desk.client).show(
+        desk.docket.typesetter.picture(drawn.svg),
+        name,
         channel=str(where),
-        content=desk.docket.typesetter.picture(drawn.svg),
-        filename=name,
-        title=name,
-        alt_txt=" ".join(drawn.words)[:_LONGEST_ALT],
+        alt=" ".join(drawn.words)[:_LONGEST_ALT],
+        case_id=drawn.case_id,
+        person=None if place else actor.person,
     )
     return words.SHOWN_IN_CHANNEL if place else words.SENT_TO_YOU
 

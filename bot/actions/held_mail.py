@@ -8,6 +8,7 @@ from bot import blocks, cards, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, submits
+from bot.files import Files
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor
 from store.proceedings.held_mail import Held, HeldDecision, held_raw, holding_pen, place_held
@@ -95,9 +96,14 @@ def _filing(desk: Desk, actor: Actor, held: Held, decision: HeldDecision) -> Fil
 def send(desk: Desk, actor: Actor, click: Click) -> str:
     """Send the raw message to the clerk's direct messages; the reading is an entry."""
     raw = held_raw(desk.docket, actor, click.target.about)
-    direct = desk.client.conversations_open(users=click.user)["channel"]["id"]
-    name = f"message-{click.target.about}.eml"
-    desk.client.files_upload_v2(channel=str(direct), content=raw, filename=name, title=name)
+    Files(desk.docket, desk.client).give(
+        raw,
+        f"message-{click.target.about}.eml",
+        user=click.user,
+        case_id=None,
+        person=actor.person,
+        document=click.target.about,
+    )
     return words.SENT_TO_YOU
 
 

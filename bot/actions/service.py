@@ -3,7 +3,7 @@
 from slack_bolt import App
 
 from bot import blocks, words
-from bot.actions.file import send_file
+from bot.actions.file import give
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, submits
@@ -51,7 +51,7 @@ def print_it(desk: Desk, actor: Actor, click: Click) -> str:
     number = click.target.number
     packet = print_packet(desk.docket, actor, number, click.target.about, where="slack")
     for sheet in packet.sheets:
-        send_file(desk, click, sheet.content, f"{number}-{sheet.name}")
+        give(desk, actor, click, sheet.content, f"{number}-{sheet.name}")
     return words.SENT_TO_YOU
 
 

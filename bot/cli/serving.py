@@ -24,6 +24,7 @@ from bot.notifier import SlackNotifier
 from bot.opening import Opened
 from bot.schedule import Timetable
 from bot.stamps import HttpAuthority
+from bot.upkeep import upkeep_of
 from bot.web_server import WebServer
 from intake.pdf.photos import PhotosUnreadable, as_one_pdf
 from intake.pdf.picture import PictureUnavailable, picture
@@ -96,6 +97,7 @@ class Service:
             send_letter=self._post_office().deliver,
             extra={
                 **self._stamping(),
+                **upkeep_of(notifier, self._leads),
                 "health": (HEALTH_EVERY_S, self.write_health),
                 "mailbox-watch": (WATCH_EVERY_S, self._watch_mailbox),
             },
@@ -103,6 +105,9 @@ class Service:
         )
         self.poll = self._poll()
         self.health_page = self._health_page()
+
+    def _leads(self) -> bool:
+        return self.timetable.is_leader()
 
     def _stamping(self) -> dict[str, tuple[float, Callable[[], None]]]:
         """Have the journal's head stamped where an authority is set; the leader alone asks."""

@@ -43,6 +43,8 @@ class Deed(StrEnum):
     SCREEN = "screen"
     SETTLE_LETTER = "settle-letter"
     SWEEP = "sweep"
+    KEEP_CHANNEL = "keep-channel"
+    TAKE_FILE_AWAY = "take-file-away"
     ADOPT_SETTINGS = "adopt-settings"
     # readings
     SEE_DOCKET = "see-docket"
@@ -164,6 +166,8 @@ TABLE: Mapping[Deed, Right] = {
     Deed.SCREEN: _case(clause="C-confidential", machine=True, unscreened=True),
     Deed.SETTLE_LETTER: _case(clause="A-acknowledge", machine=True, unscreened=True),
     Deed.SWEEP: _board(clause="B-inquiry", machine=True),
+    Deed.KEEP_CHANNEL: _case(clause="C-confidential", machine=True, unscreened=True),
+    Deed.TAKE_FILE_AWAY: _case(clause="C-confidential", machine=True, unscreened=True),
     Deed.ADOPT_SETTINGS: _board(CLERK, IT, clause="A-form", machine=True),
     Deed.SEE_DOCKET: _board(CLERK, CHAIR, MEMBER, COUNSEL, ALTERNATE, clause="C-confidential"),
     # an alternate knows of a case only where he is seated in it: see `_hidden`
