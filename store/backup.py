@@ -405,11 +405,23 @@ def _put_in_place(unpacked: Path, data: Path, database: Database, told: Progress
         if os.stat(unpacked).st_dev == os.stat(target.parent).st_dev:  # noqa: PTH116  the two disks are compared
             (unpacked / COPY).replace(target)
         else:
-            shutil.copyfile(unpacked / COPY, target)
+            _copied(unpacked / COPY, target)
         target.chmod(_OWNER_ONLY)
         _sync(target.parent)
     else:
         pour_into(unpacked / COPY, database, told)
+
+
+def _copied(source: Path, target: Path) -> None:
+    """Copy the database to another disk: it stands there whole or not at all."""
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        shutil.copyfile(source, beside)
+        with beside.open("rb") as file:
+            os.fsync(file.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _digest_of(path: Path) -> str:

@@ -437,6 +437,15 @@ def revision(database: Database) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
+def is_blank(database: Database) -> bool:
+    """Say whether no record was ever made in a database; a file that is not there is not made by asking."""
+    if database.is_sqlite:
+        path = database.engine.url.database
+        if not path or path == ":memory:" or not Path(path).exists() or not Path(path).stat().st_size:
+            return True
+    return revision(database) is None
+
+
 def migrate(
     database: Database, *, to: str = "", before: Callable[[str], object] = lambda _revision: None
 ) -> None:

@@ -19,6 +19,7 @@ from bot.cli.common import (
     respondent_option,
     say,
 )
+from bot.cli.given import read_given
 from store.proceedings.demand import record_commission_result, record_demand
 from store.proceedings.disposition import Disposition, dispose
 from store.proceedings.hearing import (
@@ -38,7 +39,7 @@ def read_files(files: tuple[Path, ...]) -> list[File]:
     """Read papers that are handed in, with the media type that their names suggest."""
     return [
         File(
-            one.read_bytes(),
+            read_given(one),
             one.name,
             mimetypes.guess_type(one.name)[0] or "application/octet-stream",
         )

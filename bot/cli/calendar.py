@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from bot.cli.common import DAY, FILE, WORDS, Caller, Commands, iso, json_option, on_record, say, say_json
+from bot.cli.given import read_given
 from store.cases import calendar_of, calendar_text, profile_in_force
 from store.proceedings.calendar import Moved, adopt_calendar, close_day
 from store.rules.access import Deed
@@ -61,7 +62,7 @@ def show(caller: Caller, *, toml: bool, as_json: bool) -> None:
 def adopt(caller: Caller, file: Path, *, cause: str) -> None:
     """Adopt FILE as the whole calendar: adopted_years, [[closure]] and [[proclaimed]] tables."""
     try:
-        text = file.read_bytes().decode()
+        text = read_given(file).decode()
     except UnicodeDecodeError as error:
         raise BadInput("The calendar file is not UTF-8 text; nothing was changed.") from error
     _tell(caller, adopt_calendar(caller.docket, caller.actor, text, cause))

@@ -5,6 +5,7 @@ each act, as they are for Slack (decisions 8). Refusals are one plain line: exit
 a right or the case's state forbids it, 2 where what was typed cannot be used.
 """
 
+import errno
 import functools
 import json
 import os
@@ -51,7 +52,27 @@ from store.vault import DocumentMissing
 P = ParamSpec("P")
 
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_STEERING = frozenset({"Cc", "Cs"})  # Cs: bytes of a file's name that are no text, which no terminal takes
 _STDIN = "-"
+_PLACE_FAULTS = frozenset(
+    {
+        errno.EACCES,
+        errno.EDQUOT,
+        errno.EEXIST,
+        errno.EFBIG,
+        errno.EINVAL,
+        errno.EIO,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.ENAMETOOLONG,
+        errno.ENOENT,
+        errno.ENOSPC,
+        errno.ENOTDIR,
+        errno.ENXIO,
+        errno.EPERM,
+        errno.EROFS,
+    }
+)
 
 
 class Told(click.ClickException):
@@ -86,6 +107,13 @@ class RecordCommand(OneLineCommand):
             raise Unusable(str(refusal)) from refusal
         except (Refusal, RecordUnavailable, TemplateFault, DocumentMissing) as refusal:
             raise Told(str(refusal)) from refusal
+        except OSError as error:
+            if error.errno not in _PLACE_FAULTS:
+                raise
+            raise Told(
+                f"A file or folder cannot be used: {error.strerror}. What was recorded before is safe. "
+                "Check the place that you named, its owner and the free space, and run this again."
+            ) from error
 
 
 class Commands(click.Group):
@@ -362,7 +390,9 @@ def submission() -> str:
 def inert(text: str) -> str:
     """Give a text without signs that could steer a terminal or turn a line around; line ends stay."""
     return "".join(
-        "\ufffd" if sign in _BIDI or (unicodedata.category(sign) == "Cc" and sign not in "\n\t") else sign
+        "\ufffd"
+        if sign in _BIDI or (unicodedata.category(sign) in _STEERING and sign not in "\n\t")
+        else sign
         for sign in text
     )
 

@@ -11,10 +11,12 @@ from rich.table import Table
 from rich.text import Text
 from typing_extensions import override
 
+from bot.cli.given import read_given
 from store.rules import dates
 from store.rules.calendar import Calendar, Closure, city_zone, parse_calendar, parse_day
 from store.rules.errors import BadInput, Refusal
 
+_GREATEST: Final = 2**31 - 1  # the greatest number that every database takes for an id
 CLOSED_BY_OPTION: Final = "named on the command line"
 
 
@@ -54,13 +56,17 @@ class OneLineCommand(click.Command):
 
 
 def _check_readable(name: str, value: object) -> None:
-    """Refuse words that are no text: Python keeps such bytes as lone surrogates, which no record can hold.
+    """Refuse what no record can hold: numbers beyond it, and words that are no text, kept as lone surrogates.
 
     File names are paths, not text, and may hold any bytes.
     """
     for one in value if isinstance(value, tuple) else (value,):
         if isinstance(one, tuple):
             _check_readable(name, one)
+        elif isinstance(one, int) and abs(one) > _GREATEST:
+            raise BadUse(
+                f"The number for {name.replace('_', ' ')} is larger than any there is; nothing was changed."
+            )
         elif isinstance(one, str) and not one.isascii() and any("\ud800" <= sign <= "\udfff" for sign in one):
             raise BadUse(
                 f"What was typed for {name.replace('_', ' ')} is no UTF-8 text; nothing was changed."
@@ -121,10 +127,9 @@ def _calendar(zone: str, closures: str | None) -> Calendar:
     if closures is None:
         return Calendar(city_zone(zone))
     try:
-        text = Path(closures).read_bytes().decode()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise BadInput(f"The closures file {closures!r} cannot be read: {why}.") from error
+        text = read_given(Path(closures)).decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"The closures file {closures!r} cannot be read: it is not UTF-8 text.") from error
     return parse_calendar(text, city_zone(zone))
 
 

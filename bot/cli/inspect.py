@@ -11,11 +11,13 @@ from typing import Any
 import click
 
 from bot.cli.deadline import BadUse, OneLineCommand
+from bot.cli.given import read_given
 from bot.clock import SystemClock
 from intake.pdf.finding import Finding, Signature
 from intake.pdf.judge import judge
 from intake.pdf.trust import NO_ROOTS, TrustFolderUnreadable, TrustRoots, read_trust_roots
 from store.rules.dates import parse_instant
+from store.rules.errors import BadInput
 
 _IN_WORDS = {
     Signature.CRYPTO_VALID: "a digital signature fits, and the roots given vouch for its name",
@@ -148,9 +150,9 @@ def _roots(folder: Path | None) -> TrustRoots:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadUse(f"{path} cannot be read: {error.strerror}.") from error
+        return read_given(path)
+    except BadInput as refusal:
+        raise BadUse(str(refusal)) from refusal
 
 
 def _print(inspected: Sequence[Inspected]) -> None:

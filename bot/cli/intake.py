@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
+from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of
 from intake.poller import carry_out
 from intake.reading import Arrival, Desk, evidence_of, read
@@ -22,7 +23,6 @@ from store.rules.errors import BadInput
 from store.rules.facts import Basis, ReceiptEvidence
 
 _BY_HAND = "by hand"
-_MOST_BYTES = 200 * 1024 * 1024
 
 
 _MEDIA_TYPES = {Kind.PDF: "application/pdf", Kind.IMAGE: "image/*", Kind.TEXT: "text/plain"}
@@ -114,11 +114,7 @@ class _Hand:
 
     def file(self, path: Path) -> Filed:
         """File one file."""
-        if path.stat().st_size > _MOST_BYTES:
-            raise BadInput(
-                f"{path.name} is larger than 200 MB.", mend="File it in parts; nothing of it was filed."
-            )
-        content = path.read_bytes()
+        content = read_given(path)
         if not content:
             raise BadInput(f"{path.name} is empty.", mend="Get it again; nothing of it was filed.")
         kind = kind_of(content, name=path.name)

@@ -1,7 +1,9 @@
 """`docket keys` and `docket settings`: what opens the record, and how it is set up; no secret is ever shown."""
 
 import os
+import re
 import secrets
+import stat
 from pathlib import Path
 
 import click
@@ -14,11 +16,14 @@ from bot.cli.progress import Shown
 from bot.errors import StartFault
 from bot.opening import Opened, opened_at, plain_lines, running_alone
 from bot.settings import ENV_FILE, NAMES, MailServer, Part, Settings, load_settings
+from store.cases import act
 from store.database import lease_holder
 from store.rotation import count, pending, rotate
+from store.rules.access import Deed
 from store.vault import KeysFault
 
 _NAME = "DOCKET_KEYS"
+_KEYS_LINE = re.compile(rf"\s*(export\s+)?['\"]?{_NAME}['\"]?\s*=")
 
 
 @click.group(cls=Commands)
@@ -54,6 +59,8 @@ def rotate_keys(*, data: Path | None, retire: bool) -> None:
     with running_alone(settings):
         first = opened_at(data)
         try:
+            with act(first.docket, actor_of(first, None), Deed.ROTATE_KEYS) as step:
+                step.note["keys"] = "asked"
             unfinished = _unfinished(first)
         finally:
             _close(first)
@@ -107,9 +114,10 @@ def _put_new_key_first(env: Path, settings: Settings) -> None:
 def _write_keys(env: Path, wanted: list[str]) -> None:
     """Put the keys into the file in one step: a reader finds the old file or the new one, never half of one."""
     lines = [
-        f"{_NAME}={','.join(wanted)}" if line.partition("=")[0].strip() == _NAME else line
+        f"{_NAME}={','.join(wanted)}" if _KEYS_LINE.match(line) else line
         for line in env.read_text(encoding="utf-8").splitlines()
     ]
+    env = env.resolve()  # a link stays one
     beside = env.with_name(f".{env.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(
@@ -118,9 +126,34 @@ def _write_keys(env: Path, wanted: list[str]) -> None:
             file.write("".join(f"{line}\n" for line in lines))
             file.flush()
             os.fsync(file.fileno())
+        if dotenv_values(beside) != {**dotenv_values(env), _NAME: ",".join(wanted)}:
+            raise StartFault(
+                f"{_NAME} is written in the .env file in a way that cannot be changed safely. Nothing was changed. "
+                f"Write it as one line, {_NAME}=KEY, and run this again."
+            )
+        _belong_like(env, beside)
         beside.replace(env)
+        _sync_folder(env.parent)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _belong_like(old: Path, new: Path) -> None:
+    """Let the account and the group that read the old file read the new one; nobody else ever does."""
+    was, now = old.stat(), new.stat()
+    if (was.st_uid, was.st_gid) != (now.st_uid, now.st_gid):
+        os.chown(new, was.st_uid, was.st_gid)
+    if not was.st_mode & 0o007:
+        new.chmod(stat.S_IMODE(was.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the new name to the disk for good: what is wrapped next opens with these keys only."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _newest(opened: Opened) -> str:

@@ -21,6 +21,7 @@ from bot.cli.common import (
     respondent_option,
     say,
 )
+from bot.cli.given import read_given
 from store.proceedings.notice import send_notice
 from store.proceedings.parties import correct_party, name_party, no_respondent, remove_party
 from store.proceedings.response import File, extend_time, record_chance_not_used, record_response
@@ -230,7 +231,7 @@ def record(
 ) -> None:
     """Record that a respondent of case NUMBER answered, with the FILES he handed in."""
     track = caller.respondent(number, respondent)
-    kept = [File(one.read_bytes(), one.name, mimetypes.guess_type(one.name)[0] or _BYTES) for one in files]
+    kept = [File(read_given(one), one.name, mimetypes.guess_type(one.name)[0] or _BYTES) for one in files]
     record_response(caller.docket, caller.actor, number, track, received_at=received, words=said, files=kept)
     say(f"Recorded: the response, with {len(kept)} papers.")
 

@@ -19,6 +19,7 @@ from bot.cli.common import (
     say_json,
     say_table,
 )
+from bot.cli.given import read_given
 from store.cases import MACHINE
 from store.proceedings.roster import (
     KEEPERS,
@@ -55,7 +56,7 @@ def load(caller: Caller, file: Path) -> None:
     While nobody is clerk or chair, whoever can open the record may do this; otherwise clerk and chair.
     """
     try:
-        text = file.read_bytes().decode()
+        text = read_given(file).decode()
     except UnicodeDecodeError as error:
         raise BadInput("The roster file is not UTF-8 text; nothing was changed.") from error
     if not any(member.roles(caller.today) & KEEPERS for member in caller.people.members.values()):

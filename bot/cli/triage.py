@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from bot.cli.common import RecordCommand, as_option, at_the_record, data_option, json_option, say
+from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of, judge_with, limits_of, roots_of
 from bot.settings import ENV_FILE, Settings, load_settings
 from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
@@ -60,12 +61,12 @@ def triage_mail(
     They are judged by --context, else by the record that the settings name, for a clerk; where there is
     neither, as the first mails that ever came.
     """
-    mails = [(path.name, path.read_bytes()) for path in files]
+    mails = [(path.name, read_given(path)) for path in files]
     moment = instant_given(received)
     settings = load_settings(data / ENV_FILE if data is not None else None)
     judge_pdf = judge_with(roots_of(settings))
     if context_file is not None:
-        known = read_context(context_file.read_bytes())
+        known = read_context(read_given(context_file))
         results = judge_files(mails, known, moment, judge_pdf=judge_pdf, limits=limits_of(settings))
     elif data is None and not has_record(settings):
         results = judge_files(mails, NOTHING_KNOWN, moment, judge_pdf=judge_pdf, limits=limits_of(settings))

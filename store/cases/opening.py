@@ -7,7 +7,16 @@ from store import journal
 from store.cases.acts import Act
 from store.cases.record import IN_FORCE, MACHINE, Docket, hash_in_force
 from store.copying import keep_before_migration
-from store.database import RecordUnavailable, beat, connect, heartbeats, look_again, migrate
+from store.database import (
+    Database,
+    RecordUnavailable,
+    beat,
+    connect,
+    heartbeats,
+    is_blank,
+    look_again,
+    migrate,
+)
 from store.ports import Clock, FaultPoints, NoFaults, Typesetter
 from store.rules.access import Deed
 from store.rules.ordinance import parse_profile, profile_hash
@@ -60,6 +69,7 @@ def open_docket(
     parse_profile(profile)
     database = connect(url, faults)
     keyring = Keyring(city_keys(keys))
+    _refuse_an_orphaned_vault(database, data)
     migrate(database, before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()))
     docket = Docket(
         database,
@@ -79,6 +89,20 @@ def open_docket(
     _keep_apart(docket)
     _adopt_profile(docket, profile)
     return docket
+
+
+def _refuse_an_orphaned_vault(database: Database, data: Path) -> None:
+    """Begin no new record over the papers of another: its numbers would be given twice, and its dates lost (R4).
+
+    Raises:
+        RecordUnavailable: the vault holds sealed papers and the database holds no record; nothing was changed.
+    """
+    if is_blank(database) and any((data / "vault").glob("??/*")):
+        raise RecordUnavailable(
+            "The vault holds sealed papers, but the database is missing or empty: it was lost or moved, or a restore "
+            "was broken off. Nothing was changed. Put the database back or correct DOCKET_DATABASE_URL; otherwise "
+            "move the data folder away, whole, and restore a backup into an empty one."
+        )
 
 
 def _keep_apart(docket: Docket) -> None:

@@ -195,3 +195,24 @@ def test_nothing_is_read_where_no_database_is(tmp_path: Path) -> None:
     (tmp_path / "docket.sqlite3").mkdir()
     with pytest.raises(RecordUnavailable, match="does not answer"):
         revision(connect(f"sqlite:///{tmp_path}/docket.sqlite3"))
+
+
+@pytest.mark.parametrize("left", ["nothing", "an empty file", "a file without a record"])
+def test_no_new_record_is_begun_over_the_papers_of_a_lost_one(
+    board: Board, press: PressRoom, left: str
+) -> None:
+    taken(board.docket, b"From: a@b.example")
+    file = _file(board)
+    board.docket.database.engine.dispose()
+    kept = sorted((file.parent / "vault").glob("??/*"))
+    assert kept
+    for path in file.parent.glob(f"{file.name}*"):
+        path.unlink()
+    if left == "an empty file":
+        file.touch()
+    elif left == "a file without a record":
+        sqlite3.connect(file).executescript("create table x (y); drop table x;")
+    with pytest.raises(RecordUnavailable, match="vault holds sealed papers"):
+        a_docket(file.parent, ManualClock(), press)
+    assert file.exists() == (left != "nothing")
+    assert sorted((file.parent / "vault").glob("??/*")) == kept

@@ -80,3 +80,40 @@ def test_settings_are_shown_without_any_secret(shell: Shell, board: Board, tmp_p
     assert found["DOCKET_DATABASE_URL"] == "set"
     for secret in (KEY, "very-secret", "hunter2", "pa55"):
         assert secret not in said.out + json.dumps(found)
+
+
+@pytest.mark.parametrize("written", ["export DOCKET_KEYS={}", "DOCKET_KEYS = '{}'", '  DOCKET_KEYS="{}"'])
+def test_the_new_key_is_put_there_however_the_line_is_written(it: Shell, written: str) -> None:
+    env = it.folder / ".env"
+    env.write_text(env.read_text().replace(f"DOCKET_KEYS={KEY}", written.format(KEY)))
+    status, _out, err = _typed(it, "keys", "rotate", "--retire")
+    assert status == 0, err
+    assert KEY not in env.read_text()
+    assert it.try_("verify").out.startswith("All is well")
+
+
+def test_keys_in_a_form_that_cannot_be_rewritten_stay_as_they_are(it: Shell) -> None:
+    env = it.folder / ".env"
+    env.write_text(env.read_text().replace(f"DOCKET_KEYS={KEY}", f"CITY_KEY={KEY}\nDOCKET_KEYS='\n{KEY}\n'"))
+    before = env.read_text()
+    assert it.try_("keys", "rotate").status == 1
+    assert env.read_text() == before
+
+
+def test_a_linked_settings_file_stays_a_link_and_its_group_keeps_reading_it(
+    it: Shell, tmp_path: Path
+) -> None:
+    env, real = it.folder / ".env", tmp_path / "docket.env"
+    env.replace(real)
+    real.chmod(0o640)
+    env.symlink_to(real)
+    status, _out, err = _typed(it, "keys", "rotate")
+    assert status == 0, err
+    assert env.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_whoever_may_not_rotate_the_keys_changes_nothing_in_the_settings_file(shell: Shell) -> None:
+    before = (shell.folder / ".env").read_bytes()
+    assert "not yours" in shell.refused("keys", "rotate")
+    assert (shell.folder / ".env").read_bytes() == before

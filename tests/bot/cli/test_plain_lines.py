@@ -115,3 +115,35 @@ def test_ctrl_c_is_answered_at_once_by_the_demo(tmp_path: Path) -> None:
     assert "Stopping" in rest
     assert "Traceback" not in rest
     assert demo.returncode == 130
+
+
+@pytest.mark.parametrize("place", ["loop", "nowhere/x", "x" * 300, "/dev/full"])
+@pytest.mark.parametrize("typed", [("dates", "--out"), ("backup",)])
+def test_a_place_that_cannot_be_written_is_told_in_one_line(
+    shell: Shell, tmp_path: Path, typed: tuple[str, ...], place: str
+) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    said = shell.try_(*typed, tmp_path / place)
+    (line,) = [one for one in said.err.splitlines() if "%" not in one]
+    assert said.status in {1, 2}
+    assert line.startswith("docket: ")
+
+
+@pytest.mark.parametrize(
+    "typed", [("calendar", "adopt", "/dev/zero", "--cause", "x"), ("intake", "/dev/zero")]
+)
+def test_a_file_that_never_ends_is_refused_and_not_read_to_its_end(
+    shell: Shell, typed: tuple[str, ...]
+) -> None:
+    assert "larger than 200 MB" in shell.refused(*typed, status=2)
+
+
+@pytest.mark.parametrize("number", [2**31, -(2**31), 10**30])
+def test_a_number_beyond_every_id_is_told_in_one_line(shell: Shell, tmp_path: Path, number: int) -> None:
+    said = shell.refused("export", shell.board.case(), "--out", tmp_path / "x", f"--paper={number}", status=2)
+    assert "larger than any" in said
+
+
+def test_a_file_name_that_is_no_text_does_not_stop_what_is_said(shell: Shell, tmp_path: Path) -> None:
+    place = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.ics")
+    assert "Written" in shell.run("dates", "--out", place).out
