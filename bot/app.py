@@ -21,7 +21,7 @@ from bot.connection import DEAD_TOKEN
 from bot.desk import OPENED, Desk, Refile, answer_view
 from bot.logs import log_unexpected
 from bot.members import Members
-from bot.payloads import Submission, read_click, read_submission
+from bot.payloads import OddPayload, read_asked, read_target
 from store.cases import Docket
 from store.database import RecordUnavailable
 from store.rules.errors import AlreadyDone, Refusal
@@ -119,7 +119,11 @@ class _Errors:
 
     def _text(self, error: Exception, body: Json) -> str:
         who = self._who(body) if isinstance(error, AlreadyDone) else ""
-        return f"{self._says(error)} {who}".strip()
+        try:
+            tried = self.desk.refused(read_asked(body), error) if isinstance(error, OddPayload) else error
+        except (RecordUnavailable, SlackApiError, OSError) as also:
+            tried = also
+        return f"{self._says(tried)} {who}".strip()
 
     def _says(self, error: Exception) -> str:
         if isinstance(error, Refusal):
@@ -143,13 +147,12 @@ class _Errors:
     def _who(self, body: Json) -> str:
         """Say who was first, where the record says so and the asker may know."""
         try:
-            asked = read_submission(body) if body.get("type") == "view_submission" else read_click(body)
-            named = asked.callback if isinstance(asked, Submission) else asked.action.partition(":")[0]
-            deed = DEEDS.get(Do(named))
-            if deed is None or not asked.target.number:
+            asked = read_asked(body)
+            deed, target = DEEDS.get(Do(asked.named.partition(":")[0])), read_target(asked.value)
+            if deed is None or not target.number:
                 return ""
             actor = self.desk.members.actor(asked.user, asked.team)
-            return self.desk.done_before(actor, asked.target.number, deed)
+            return self.desk.done_before(actor, target.number, deed)
         except (Refusal, RecordUnavailable, LookupError, ValueError, SlackApiError, OSError):
             return ""
 
@@ -161,22 +164,22 @@ class _Errors:
 
     def _tell(self, body: Json, context: BoltContext, text: str) -> None:
         client = self.desk.client
-        user = str((body.get("user") or {}).get("id") or body.get("user_id") or "")
+        user = read_asked(body).user or str(body.get("user_id") or "")
         channel = str((body.get("channel") or {}).get("id") or body.get("channel_id") or "")
-        shown = answer_view(text)
+        trigger, shown = str(body.get("trigger_id") or ""), answer_view(text)
         try:
             if body.get("type") == "view_submission":
-                client.views_update(view_id=body["view"]["id"], view=shown)
+                client.views_update(view_id=str((body.get("view") or {}).get("id") or ""), view=shown)
             elif context.get(OPENED):
                 client.views_update(view_id=context[OPENED], view=shown)
             elif (body.get("view") or {}).get("type") == "modal":
-                client.views_push(trigger_id=body["trigger_id"], view=shown)
+                client.views_push(trigger_id=trigger, view=shown)
             elif channel:
                 client.chat_postEphemeral(
                     channel=channel, user=user, text=self.desk.today_notice(), blocks=[blocks.said(text)]
                 )
             else:
-                client.views_open(trigger_id=body["trigger_id"], view=shown)
+                client.views_open(trigger_id=trigger, view=shown)
         except (SlackApiError, SlackRequestError, OSError) as error:
             self.desk.write(user, text, error)
 

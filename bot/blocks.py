@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bot.payloads import TYPED, Target
+
 Json = dict[str, Any]
 
 MESSAGE_BLOCKS = 50
@@ -28,7 +30,7 @@ METADATA = 3000
 ACTIONS = 25
 OPTIONS = 100
 RADIOS = 10
-TYPED = 3000
+PAGE = 30
 
 _ISOLATE, _POP = "\u2068", "\u2069"
 _HIDDEN = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff")
@@ -224,6 +226,11 @@ def select(
     return _input(block, label, element, optional=optional, hint=hint)
 
 
+def account_input(block: str, label: str) -> Json:
+    """An account of the workspace to pick; none may be."""
+    return _input(block, label, {"type": "users_select"}, optional=True, hint="")
+
+
 def several(
     block: str,
     label: str,
@@ -271,6 +278,27 @@ def modal(
 def home(blocks: Sequence[Json]) -> Json:
     """An App Home."""
     return {"type": "home", "blocks": fit(blocks, most=VIEW_BLOCKS, letters=200_000)}
+
+
+def paged(lines: Sequence[Json], target: Target, turn: str, *, most: int = PAGE) -> list[Json]:
+    """Give the page of a long list that is asked for, with buttons to the others.
+
+    Args:
+        lines: the whole list.
+        target: what the list is about, and which page is asked for, from 0; one beyond the last is the last.
+        turn: the action id of its buttons.
+        most: how many lines a page.
+    """
+    pages = max(1, -(-len(lines) // most))
+    here = min(target.page, pages - 1)
+    made = list(lines[here * most : (here + 1) * most])
+    ways = ((here - 1, "Earlier", "back"), (here + 1, "Further", "on"))
+    turns = [
+        button(label, f"{turn}:{way}", target.at(page).text())
+        for page, label, way in ways
+        if 0 <= page < pages
+    ]
+    return [*made, small(f"Page {here + 1} of {pages}"), *actions(turns)] if pages > 1 else made
 
 
 def text_of(block: Json) -> int:

@@ -518,7 +518,11 @@ def around_the_file(view: Card) -> list[Json]:
         (Do.STATEMENT, "Statement under oath", Deed.RECORD_EVIDENCE, going_on and named),
         (Do.OFFER_EXHIBIT, "Offer an exhibit", Deed.RECORD_EVIDENCE, going_on and named),
         (Do.RULE_EXHIBIT, "Rule on an exhibit", Deed.RECORD_EVIDENCE, bool(case.exhibits)),
+        (Do.PARTIES, "Correct a party", Deed.CORRECT, any(not one.left for one in case.parties)),
         (Do.CORRECT_RECEIPT, "Correct a receipt", Deed.CORRECT, True),
+        (Do.MANAGER_RECEIPT, "City Manager's receipt", Deed.RECORD_RECEIPT, view.look.profile.has_referral),
+        (Do.LIFT_CONFLICT, "Somebody is not concerned", Deed.LIFT_CONFLICT, bool(case.walled_off)),
+        (Do.AMEND, "Amended", Deed.CORRECT, going_on),
         (Do.WITHDRAW, "Withdrawn", Deed.CORRECT, going_on and case.last(Withdrawn) is None),
         (Do.MERGE, "Merge", Deed.CORRECT, going_on),
         (

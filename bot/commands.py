@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from slack_bolt import Ack, App
 
 from bot import blocks, cards, home, meeting_cards, words
+from bot.actions import calendar, roster
+from bot.actions.file import case_card
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk
 from bot.payloads import Target, read_command
-from store.cases import Actor, calendar_of, open_case, papers_for, profile_in_force, roster_of
+from store.cases import Actor
 from store.proceedings.annual_report import count_year
 from store.proceedings.held_mail import holding_pen
 from store.proceedings.meeting import meeting_in_session, meetings
@@ -17,7 +19,7 @@ from store.proceedings.minutes import to_approve
 from store.proceedings.planning import expected, people_of, plans
 from store.rules.access import Deed
 from store.rules.dates import local_date
-from store.rules.errors import BadInput, Refusal
+from store.rules.errors import BadInput
 
 COMMAND = "/ethics"
 HELP = (
@@ -75,25 +77,8 @@ def _case(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
     return case_card(desk, actor, rest[0])
 
 
-def case_card(desk: Desk, actor: Actor, number: str) -> list[Json]:
-    """Draw one case for one person; the reading is an entry of the journal."""
-    seen = open_case(desk.docket, actor, number)
-    kept = papers_for(desk.docket, seen)
-    try:
-        meeting = meeting_in_session(desk.docket, actor)
-    except Refusal:
-        meeting = None
-    return cards.card(cards.Card(seen, seen.may, kept, meeting))
-
-
-def _calendar(desk: Desk, _actor: Actor, _rest: Sequence[str]) -> list[Json]:
-    with desk.docket.database.read() as session:
-        profile, _hash = profile_in_force(session)
-        calendar = calendar_of(session, profile)
-    years = ", ".join(map(str, sorted(calendar.adopted_years))) or "none; every date is provisional"
-    made: list[Json] = [blocks.section(f"*Adopted years:* {years}. Version {calendar.version}.")]
-    lines = [f"{one.on} {one.reason}" for one in sorted(calendar.closures, key=lambda one: one.on)]
-    return made + [blocks.said(part) for part in cards.chunks(lines)]
+def _calendar(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    return calendar.shown(desk, actor)
 
 
 def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
@@ -132,18 +117,7 @@ def _planned(desk: Desk, actor: Actor) -> list[Json]:
 
 
 def _roster(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
-    desk.check(actor, Deed.SEE_ROSTER)
-    with desk.docket.database.read() as session:
-        people = roster_of(desk.docket, session)
-        profile, _hash = profile_in_force(session)
-    today = local_date(desk.docket.clock.now(), profile.city.time_zone)
-    lines = []
-    for person, member in sorted(people.members.items()):
-        roles = ", ".join(sorted(words.ROLE_NAMES[role] for role in member.roles(today)))
-        if roles:
-            away = " (away)" if people.is_away(person, today) else ""
-            lines.append(f"{blocks.name(member.name)} – {roles}{away}")
-    return [blocks.said(part) for part in cards.chunks(lines)] or [blocks.section("The roster is empty.")]
+    return roster.listed(desk, actor, Target())
 
 
 def _mail(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:

@@ -8,6 +8,7 @@ right is looked up at the click and again at the submission, by the gate, each t
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Protocol
 
 import structlog
@@ -16,9 +17,18 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot import blocks, words
+from bot.actions.ids import DEEDS, Do
 from bot.blocks import Json
 from bot.members import Members
-from bot.payloads import Click, Submission, read_click, read_submission
+from bot.payloads import (
+    Asked,
+    Click,
+    OddPayload,
+    Submission,
+    read_click,
+    read_submission,
+    read_target,
+)
 from store import journal
 from store.cases import (
     MACHINE,
@@ -39,10 +49,11 @@ from store.database import RecordUnavailable
 from store.ports import PingKind
 from store.proceedings.receipt import Filing
 from store.rules import access
-from store.rules.access import Deed
+from store.rules.access import Deed, Scope
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, NoSuchCase, Refusal
 from store.rules.ordinance import Profile
+from store.rules.roster import Roster
 
 log = structlog.get_logger()
 OPENED = "docket_opened_view"
@@ -94,6 +105,19 @@ class Desk:
         with self.docket.database.read() as session:
             return profile_in_force(session)[0]
 
+    def roster(self) -> Roster:
+        """The roster as it stands."""
+        with self.docket.database.read() as session:
+            return roster_of(self.docket, session)
+
+    def today(self) -> date:
+        """The day in the city."""
+        return local_date(self.docket.clock.now(), self.profile().city.time_zone)
+
+    def may(self, actor: Actor, deed: Deed) -> bool:
+        """Say whether somebody may do some business of the Board now; for lists and buttons."""
+        return access.may(deed, standing_of(actor, self.roster(), self.today()))
+
     def look(self, actor: Actor, number: str, deed: Deed = Deed.SEE_CASE) -> Look:
         """Look into a case by its number, with the right checked now; a refusal is an entry of the journal.
 
@@ -110,6 +134,15 @@ class Desk:
         except Refusal:
             with act(self.docket, actor, deed, number=number):
                 raise
+
+    def knows(self, actor: Actor, number: str) -> bool:
+        """Say whether somebody may know of a case; for lists, which leave out what he may not."""
+        with self.docket.database.read() as session:
+            key = case_by_number(session, number)
+        try:
+            return key is not None and bool(look(self.docket, actor, key))
+        except Refusal:
+            return False
 
     def done_before(self, actor: Actor, number: str, deed: Deed) -> str:
         """Say who did something in a case last, and when; empty for somebody who may not know of the case."""
@@ -134,13 +167,31 @@ class Desk:
         Raises:
             NotAllowed: he may not.
         """
-        with self.docket.database.read() as session:
-            people = roster_of(self.docket, session)
-            profile, _hash = profile_in_force(session)
-        today = local_date(self.docket.clock.now(), profile.city.time_zone)
-        if not access.may(deed, standing_of(actor, people, today)):
+        if not self.may(actor, deed):
             with act(self.docket, actor, deed):
                 return
+
+    def refused(self, asked: Asked, error: OddPayload) -> Refusal:
+        """Journal that somebody tried an act with a payload that cannot be read, which no act has seen yet.
+
+        Returns:
+            What he is told; whoever may not do it is refused for that.
+        """
+        named = asked.named.partition(":")[0]
+        deed = DEEDS.get(Do(named)) if named in set(Do) else None
+        if deed is None:
+            return error
+        try:
+            number = read_target(asked.value).number
+        except OddPayload:
+            number = ""
+        on_case = access.TABLE[deed].scope is Scope.CASE
+        try:
+            actor = self.members.actor(asked.user, asked.team)
+            with act(self.docket, actor, deed, number=number if on_case else None):
+                raise error
+        except Refusal as refusal:
+            return refusal if number or not on_case else error
 
     def today_notice(self) -> str:
         """Give the text that lock screens may show where it is about no case; it needs no record that answers."""
@@ -193,12 +244,14 @@ class Desk:
             self.client.views_open(trigger_id=click.trigger, view=shown)
 
     def open(self, click: Click, title: str) -> str:
-        """Open a modal that says it is loading; give its id.
+        """Open a modal that says it is loading, on the third of a stack in its place; give its id.
 
         Raises:
             SlackApiError: among others ``expired_trigger_id``.
         """
         loading = blocks.modal(title, [blocks.section(words.LOADING)])
+        if click.topmost:
+            return str(self.client.views_update(view_id=click.view, view=loading)["view"]["id"])
         put = self.client.views_push if click.in_modal else self.client.views_open
         return str(put(trigger_id=click.trigger, view=loading)["view"]["id"])
 
@@ -206,6 +259,25 @@ class Desk:
 def answer_view(text: str, title: str = "Docket") -> Json:
     """A modal that says one thing."""
     return blocks.modal(title, [blocks.said(text)])
+
+
+def form(do: Do, title: str, submit: str, *, click: Click, of: Sequence[Json]) -> Json:
+    """A modal that submits an act about what was clicked.
+
+    Args:
+        do: the act.
+        title: at most 24 characters.
+        submit: what stands on its button.
+        click: the click that opened it.
+        of: its blocks.
+    """
+    return blocks.modal(title, of, callback=do, submit=submit, metadata=click.target.text())
+
+
+def asks(app: App, desk: Desk, do: Do, title: str, *, view: View, handle: Submit) -> None:
+    """Attach a button that opens a form, and the form's submission."""
+    opens(app, desk, do, title, view)
+    submits(app, desk, do, handle)
 
 
 def opens(app: App, desk: Desk, action: str, title: str, view: View) -> None:
@@ -229,6 +301,8 @@ def turns(app: App, desk: Desk, action: str, view: View) -> None:
     def listen(ack: Ack, body: Json) -> None:
         ack()
         click = read_click(body)
+        if not click.in_modal:
+            raise OddPayload(words.UNKNOWN_CLICK)
         actor = desk.members.actor(click.user, click.team)
         desk.client.views_update(view_id=click.view, view=view(desk, actor, click))
 

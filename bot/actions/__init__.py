@@ -4,8 +4,10 @@ from types import ModuleType
 
 from bot.actions import (
     acknowledgement,
+    amendment,
     answer_time,
     ballots,
+    calendar,
     closing,
     correction,
     counsel,
@@ -30,6 +32,7 @@ from bot.actions import (
     referral,
     reprimand,
     respondents,
+    roster,
     screening,
     service,
     testimony,
@@ -68,4 +71,7 @@ ACTIONS: tuple[ModuleType, ...] = (
     exhibits,
     counsel,
     planning,
+    amendment,
+    roster,
+    calendar,
 )

@@ -7,7 +7,7 @@ from bot.actions.choices import TRACK, ruled_by_choice, track_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
 from store.proceedings.answer_time import ask_for_time, inquiry_step, rule_on_time
@@ -40,9 +40,7 @@ def view_asking(desk: Desk, actor: Actor, click: Click) -> Json:
         *moment_inputs(seen, "The request came"),
         blocks.text_input(WORDS, "Why, and how it came", lines=True, optional=True, limit=2000),
     ]
-    return blocks.modal(
-        "More time asked for", made, callback=Do.ASK_TIME, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.ASK_TIME, "More time asked for", "Record", click=click, of=made)
 
 
 def handle_asking(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -56,7 +54,7 @@ def handle_asking(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(TRACK)),
+        submission.id(TRACK),
         until=until,
         received_at=read_moment(seen, submission),
         words=submission.text(WORDS),
@@ -83,9 +81,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(REASON, "Why?", lines=True, limit=1000),
         ruled_by_choice(seen, BY),
     ]
-    return blocks.modal(
-        "More time", made, callback=Do.RULE_TIME, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.RULE_TIME, "More time", "Record", click=click, of=made)
 
 
 def _label(seen: Look, one: TimeAsked) -> str:
@@ -101,11 +97,11 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(REQUEST)),
-        granted=submission.chosen(GRANTED) == "yes",
+        submission.id(REQUEST),
+        granted=submission.is_yes(GRANTED),
         reason=submission.text(REASON),
         until=submission.day(UNTIL),
-        ruled_by=int(submission.chosen(BY)),
+        ruled_by=submission.id(BY),
     )
     ruled = f"time to answer until {words.day(day)}" if day else "more time was refused"
     return f"Recorded in case {number}: {ruled}. {beside(desk.look(actor, number))}"
@@ -113,7 +109,5 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
-    opens(app, desk, Do.ASK_TIME, "More time asked for", view_asking)
-    submits(app, desk, Do.ASK_TIME, handle_asking)
-    opens(app, desk, Do.RULE_TIME, "More time", view)
-    submits(app, desk, Do.RULE_TIME, handle)
+    asks(app, desk, Do.ASK_TIME, "More time asked for", view=view_asking, handle=handle_asking)
+    asks(app, desk, Do.RULE_TIME, "More time", view=view, handle=handle)

@@ -9,7 +9,7 @@ from slack_bolt import App
 from bot import blocks, cards, words
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, does, opens, submits
+from bot.desk import Desk, asks, does, form, opens, submits
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor, Look
 from store.proceedings.ballot import Motion, close_ballot, open_ballot, own_vote, void_ballot, vote
@@ -62,9 +62,7 @@ def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
         ),
         *_seats(desk, seen),
     ]
-    return blocks.modal(
-        "Open a ballot", made, callback=Do.OPEN_BALLOT, submit="Open", metadata=click.target.text()
-    )
+    return form(Do.OPEN_BALLOT, "Open a ballot", "Open", click=click, of=made)
 
 
 def _next_question(seen: Look) -> str:
@@ -95,18 +93,12 @@ def _seats(desk: Desk, seen: Look) -> list[Json]:
 def handle_opening(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Open the ballot; everybody on its roster is written to."""
     meeting = meeting_in_session(desk.docket, actor)
-    chosen = [one.split(":") for one in submission.several(SEATED)]
-    seats = dict(chosen)
-    if len(seats) != len(chosen):
-        raise BadInput(
-            "An alternate takes one seat; nothing was changed.", mend="Choose one member for each."
-        )
     motion = Motion(
-        track=int(submission.chosen(TRACK)),
-        question=Question(submission.chosen(QUESTION)),
+        track=submission.id(TRACK),
+        question=submission.one_of(QUESTION, Question),
         meeting=meeting.id if meeting else None,
         item=submission.text(ITEM),
-        alternates={int(alternate): int(member) for alternate, member in seats.items()} or None,
+        alternates=submission.pairs(SEATED) or None,
         override_reason=submission.text(OVERRIDE),
     )
     open_ballot(desk.docket, actor, submission.target.number, motion)
@@ -150,12 +142,12 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(REASONS, "Reasons", lines=True, optional=True),
         blocks.small("Votes stand by name in the minutes. The count is shown once the ballot is closed."),
     ]
-    return blocks.modal("Vote", made, callback=ACTION_ID, submit="Vote", metadata=click.target.text())
+    return form(ACTION_ID, "Vote", "Vote", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record the vote; what is said is said after the commit."""
-    choice = Choice(submission.chosen(CHOICE))
+    choice = submission.one_of(CHOICE, Choice)
     vote(
         desk.docket,
         actor,
@@ -185,9 +177,7 @@ def view_voiding(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.section(f"{cards.ballot_text(seen.case, ballot)}. It will count for nothing."),
         blocks.text_input(REASON, "Why?", lines=True, limit=1000),
     ]
-    return blocks.modal(
-        "Void the ballot", made, callback=Do.VOID_BALLOT, submit="Void", metadata=click.target.text()
-    )
+    return form(Do.VOID_BALLOT, "Void the ballot", "Void", click=click, of=made)
 
 
 def handle_voiding(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -199,10 +189,8 @@ def handle_voiding(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach opening, voting, closing and voiding."""
-    opens(app, desk, Do.OPEN_BALLOT, "Open a ballot", view_opening)
-    submits(app, desk, Do.OPEN_BALLOT, handle_opening)
+    asks(app, desk, Do.OPEN_BALLOT, "Open a ballot", view=view_opening, handle=handle_opening)
     opens(app, desk, ACTION_ID, "Vote", view)
     submits(app, desk, ACTION_ID, handle, counted_by_record=True)
     does(app, desk, Do.CLOSE_BALLOT, handle_closing)
-    opens(app, desk, Do.VOID_BALLOT, "Void the ballot", view_voiding)
-    submits(app, desk, Do.VOID_BALLOT, handle_voiding)
+    asks(app, desk, Do.VOID_BALLOT, "Void the ballot", view=view_voiding, handle=handle_voiding)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot import blocks, words
 from bot.desk import Desk
+from bot.payloads import NOBODY
 from store.cases import Look, Paper, papers_for
 from store.proceedings.offices import LETTER
 from store.rules import evidence
@@ -33,6 +34,15 @@ def track_choice(seen: Look, wanted: Sequence[int], none: str, clause: str) -> b
     if not choices:
         raise NotNow(none, clause=clause)
     return blocks.select(TRACK, "Which respondent?", choices, initial=choices[0][0])
+
+
+def people(seen: Look) -> list[tuple[str, str]]:
+    """Give who has a role today, by id and name."""
+    return [
+        (str(person), blocks.clip(member.name, _LONGEST))
+        for person, member in sorted(seen.people.members.items())
+        if member.roles(seen.today)
+    ]
 
 
 def papers_that_came(desk: Desk, seen: Look) -> list[tuple[str, str]]:
@@ -73,9 +83,6 @@ def warning_before_sending(papers: Iterable[Paper]) -> list[blocks.Json]:
             "served as it came, byte for byte; say so to whoever receives it."
         )
     ]
-
-
-NOBODY = "0"
 
 
 def party_choice(seen: Look, block: str, label: str, *, none: str = "") -> blocks.Json:

@@ -5,7 +5,7 @@ from slack_bolt import App
 from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.closing import close_case, lift_hold, place_hold, still_open
@@ -34,9 +34,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             hint="Needed where the Board determined on nobody.",
         ),
     ]
-    return blocks.modal(
-        "Close the file", made, callback=ACTION_ID, submit="Close", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Close the file", "Close", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -49,9 +47,7 @@ def view_hold(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw a hold."""
     desk.look(actor, click.target.number, Deed.HOLD)
     made = [blocks.text_input(REASON, "Why?", lines=True, limit=1000)]
-    return blocks.modal(
-        "Place a hold", made, callback=Do.PLACE_HOLD, submit="Place", metadata=click.target.text()
-    )
+    return form(Do.PLACE_HOLD, "Place a hold", "Place", click=click, of=made)
 
 
 def handle_hold(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -64,9 +60,7 @@ def view_lifting(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the end of a hold."""
     desk.look(actor, click.target.number, Deed.HOLD)
     made = [blocks.text_input(REASON, "Why?", lines=True, limit=1000)]
-    return blocks.modal(
-        "Lift the hold", made, callback=Do.LIFT_HOLD, submit="Lift", metadata=click.target.text()
-    )
+    return form(Do.LIFT_HOLD, "Lift the hold", "Lift", click=click, of=made)
 
 
 def handle_lifting(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -77,9 +71,6 @@ def handle_lifting(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the forms."""
-    opens(app, desk, ACTION_ID, "Close the file", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.PLACE_HOLD, "Place a hold", view_hold)
-    submits(app, desk, Do.PLACE_HOLD, handle_hold)
-    opens(app, desk, Do.LIFT_HOLD, "Lift the hold", view_lifting)
-    submits(app, desk, Do.LIFT_HOLD, handle_lifting)
+    asks(app, desk, ACTION_ID, "Close the file", view=view, handle=handle)
+    asks(app, desk, Do.PLACE_HOLD, "Place a hold", view=view_hold, handle=handle_hold)
+    asks(app, desk, Do.LIFT_HOLD, "Lift the hold", view=view_lifting, handle=handle_lifting)

@@ -6,13 +6,14 @@ from bot import blocks, cards, words
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form, opens
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.correction import correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.referral import record_manager_receipt
 from store.rules.access import Deed
 from store.rules.errors import NotNow
-from store.rules.facts import ReprimandReceived
+from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy, ReprimandReceived
 
 ACTION_ID = Do.CORRECT_RECEIPT
 RECEIPT, REASON, WORDS, INTO = "receipt", "reason", "words", "into"
@@ -44,9 +45,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         *moment_inputs(seen, "Truly received", now=False),
         blocks.text_input(REASON, "How is it known?", lines=True, limit=1000),
     ]
-    return blocks.modal(
-        "Correct a receipt", made, callback=ACTION_ID, submit="Correct", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Correct a receipt", "Correct", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -57,11 +56,36 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(RECEIPT)),
+        submission.id(RECEIPT),
         received_at=read_moment(seen, submission),
         reason=submission.text(REASON),
     )
     return f"Recorded. {len(moved)} open dates moved; everybody whom it concerns is told once."
+
+
+def view_manager(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Ask when the City Manager had the complaint, and how that is known."""
+    seen = desk.look(actor, click.target.number, Deed.RECORD_RECEIPT)
+    made = [
+        blocks.section(
+            "Where a complaint reached the City Manager first, dates run from that day as well. What Docket "
+            "assumed about it stands no more once this is recorded."
+        ),
+        *moment_inputs(seen, "Received by the City Manager", now=False),
+        blocks.text_input(REASON, "How is it known?", lines=True, limit=1000),
+    ]
+    return form(Do.MANAGER_RECEIPT, "City Manager's receipt", "Record", click=click, of=made)
+
+
+def handle_manager(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record it."""
+    number = submission.target.number
+    seen = desk.look(actor, number, Deed.RECORD_RECEIPT)
+    known = ReceiptEvidence(words=submission.text(REASON, 1000))
+    at = read_moment(seen, submission)
+    received = ComplaintReceived(at, ReceivedBy.CITY_MANAGER, Basis.RECORDED_BY_STAFF, known)
+    record_manager_receipt(desk.docket, actor, number, received)
+    return f"Recorded in case {number}: received by the City Manager. The dates follow it."
 
 
 def view_withdrawal(desk: Desk, actor: Actor, click: Click) -> Json:
@@ -72,9 +96,7 @@ def view_withdrawal(desk: Desk, actor: Actor, click: Click) -> Json:
         *moment_inputs(seen, "Received"),
         blocks.text_input(WORDS, "What was said, and how it came", lines=True, limit=2000),
     ]
-    return blocks.modal(
-        "Withdrawn", made, callback=Do.WITHDRAW, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.WITHDRAW, "Withdrawn", "Record", click=click, of=made)
 
 
 def handle_withdrawal(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -99,7 +121,7 @@ def view_merger(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(INTO, "Number of the case that goes on", limit=40),
         blocks.text_input(REASON, "Why?", lines=True, limit=1000),
     ]
-    return blocks.modal("Merge", made, callback=Do.MERGE, submit="Merge", metadata=click.target.text())
+    return form(Do.MERGE, "Merge", "Merge", click=click, of=made)
 
 
 def handle_merger(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -119,7 +141,7 @@ def view_reopening(desk: Desk, actor: Actor, click: Click) -> Json:
         ),
         blocks.text_input(REASON, "Why?", lines=True, limit=1000),
     ]
-    return blocks.modal("Reopen", made, callback=Do.REOPEN, submit="Reopen", metadata=click.target.text())
+    return form(Do.REOPEN, "Reopen", "Reopen", click=click, of=made)
 
 
 def handle_reopening(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -131,11 +153,8 @@ def handle_reopening(desk: Desk, actor: Actor, submission: Submission) -> str:
 def attach(app: App, desk: Desk) -> None:
     """Attach the forms and the list."""
     opens(app, desk, Do.MORE_ACTS, "More", more)
-    opens(app, desk, ACTION_ID, "Correct a receipt", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.WITHDRAW, "Withdrawn", view_withdrawal)
-    submits(app, desk, Do.WITHDRAW, handle_withdrawal)
-    opens(app, desk, Do.MERGE, "Merge", view_merger)
-    submits(app, desk, Do.MERGE, handle_merger)
-    opens(app, desk, Do.REOPEN, "Reopen", view_reopening)
-    submits(app, desk, Do.REOPEN, handle_reopening)
+    asks(app, desk, ACTION_ID, "Correct a receipt", view=view, handle=handle)
+    asks(app, desk, Do.WITHDRAW, "Withdrawn", view=view_withdrawal, handle=handle_withdrawal)
+    asks(app, desk, Do.MERGE, "Merge", view=view_merger, handle=handle_merger)
+    asks(app, desk, Do.REOPEN, "Reopen", view=view_reopening, handle=handle_reopening)
+    asks(app, desk, Do.MANAGER_RECEIPT, "City Manager's receipt", view=view_manager, handle=handle_manager)

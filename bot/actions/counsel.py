@@ -6,7 +6,7 @@ from bot import blocks
 from bot.actions.choices import TRACK, track_choice
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.parties import name_party
@@ -33,7 +33,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(SINCE, "Represents him from", optional=True),
         blocks.date_input(UNTIL, "Until", optional=True),
     ]
-    return blocks.modal("Name counsel", made, callback=ACTION_ID, submit="Name", metadata=click.target.text())
+    return form(ACTION_ID, "Name counsel", "Name", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -44,7 +44,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         submission.text(NAME),
         (email,) if email else (),
         submission.text(POSTAL),
-        represents=int(submission.chosen(TRACK)),
+        represents=submission.id(TRACK),
         since=submission.day(SINCE),
         until=submission.day(UNTIL),
     )
@@ -56,5 +56,4 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the form."""
-    opens(app, desk, ACTION_ID, "Name counsel", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Name counsel", view=view, handle=handle)

@@ -7,7 +7,7 @@ from bot.actions.choices import TRACK, papers_that_came, track_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.demand import record_commission_result, record_demand
@@ -38,7 +38,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     ]
     if papers:
         made.append(blocks.several(PAPERS, "Papers that are the demand", papers))
-    return blocks.modal("A demand", made, callback=ACTION_ID, submit="Record", metadata=click.target.text())
+    return form(ACTION_ID, "A demand", "Record", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -49,10 +49,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(TRACK)),
+        submission.id(TRACK),
         received_at=read_moment(seen, submission),
         words=submission.text(WORDS),
-        documents=[int(one) for one in submission.several(PAPERS)],
+        documents=submission.ids(PAPERS),
     )
     return f"Recorded: {found.timeliness.value}. It goes to the City Commission with a letter."
 
@@ -70,13 +70,7 @@ def view_result(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(ON, "Decided on", initial=seen.today.isoformat()),
         blocks.text_input(RESULT, "What the Commission decided", lines=True),
     ]
-    return blocks.modal(
-        "Commission's hearing",
-        made,
-        callback=Do.COMMISSION_RESULT,
-        submit="Record",
-        metadata=click.target.text(),
-    )
+    return form(Do.COMMISSION_RESULT, "Commission's hearing", "Record", click=click, of=made)
 
 
 def handle_result(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -87,7 +81,7 @@ def handle_result(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(TRACK)),
+        submission.id(TRACK),
         on=submission.day(ON) or seen.today,
         result=submission.text(RESULT),
     )
@@ -96,7 +90,5 @@ def handle_result(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
-    opens(app, desk, ACTION_ID, "A demand", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.COMMISSION_RESULT, "Commission's hearing", view_result)
-    submits(app, desk, Do.COMMISSION_RESULT, handle_result)
+    asks(app, desk, ACTION_ID, "A demand", view=view, handle=handle)
+    asks(app, desk, Do.COMMISSION_RESULT, "Commission's hearing", view=view_result, handle=handle_result)

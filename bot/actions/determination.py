@@ -6,7 +6,7 @@ from bot import blocks, cards
 from bot.actions.ballots import tracks
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission
 from store.cases import Actor
 from store.proceedings.determination import Conclusion, determine
@@ -38,14 +38,12 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.radio(CONCLUSION, "The Board's conclusion", _CONCLUSIONS),
         blocks.text_input(FINDINGS, "Findings, as the decision shall carry them", lines=True),
     ]
-    return blocks.modal(
-        "Determination", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Determination", "Record", click=click, of=made)
 
 
 def read(submission: Submission) -> Conclusion:
     """Read the conclusion from the submitted form."""
-    said = submission.chosen(CONCLUSION)
+    said = submission.among(CONCLUSION, dict(_CONCLUSIONS))
     return Conclusion(
         within_jurisdiction=said != OUTSIDE,
         factual_basis={OUTSIDE: None, FRIVOLOUS: None, NO_BASIS: False, SUFFICIENT: True}[said],
@@ -57,11 +55,10 @@ def read(submission: Submission) -> Conclusion:
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record the determination."""
     number = submission.target.number
-    determine(desk.docket, actor, number, int(submission.chosen(TRACK)), read(submission))
+    determine(desk.docket, actor, number, submission.id(TRACK), read(submission))
     return f"Recorded: the determination in case {number}. The letters that follow are due now; see the card."
 
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the form."""
-    opens(app, desk, ACTION_ID, "Determination", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Determination", view=view, handle=handle)

@@ -6,7 +6,7 @@ from bot import blocks
 from bot.actions.choices import kept, label, labelled
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
@@ -32,9 +32,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
         blocks.text_input(EVIDENCE, "Where can it be seen?", lines=True, limit=1000),
     ]
-    return blocks.modal(
-        "A disclosure", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "A disclosure", "Record", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -45,7 +43,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        party=int(submission.chosen(WHO)),
+        party=submission.id(WHO),
         on=submission.day(ON) or seen.today,
         evidence=submission.text(EVIDENCE),
     )
@@ -65,9 +63,7 @@ def view_confirmation(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the confirmation."""
     _disclosed(desk, actor, click.target.number)
     made = [blocks.text_input(HOW, "Where does the Board confirm it?", limit=300)]
-    return blocks.modal(
-        "Confirm publicly", made, callback=Do.CONFIRM_PUBLICLY, submit="Confirm", metadata=click.target.text()
-    )
+    return form(Do.CONFIRM_PUBLICLY, "Confirm publicly", "Confirm", click=click, of=made)
 
 
 def handle_confirmation(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -93,27 +89,20 @@ def view_release(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.several(PAPERS, "Documents", choices, optional=False),
         blocks.text_input(HOW, "How are they made public?", limit=300),
     ]
-    return blocks.modal(
-        "Release documents",
-        made,
-        callback=Do.RELEASE_DOCUMENTS,
-        submit="Record",
-        metadata=click.target.text(),
-    )
+    return form(Do.RELEASE_DOCUMENTS, "Release documents", "Record", click=click, of=made)
 
 
 def handle_release(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
-    wanted = [int(one) for one in submission.several(PAPERS)]
+    wanted = submission.ids(PAPERS)
     release_documents(desk.docket, actor, submission.target.number, wanted, how=submission.text(HOW))
     return "Recorded: the documents are released."
 
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the three forms."""
-    opens(app, desk, ACTION_ID, "A disclosure", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.CONFIRM_PUBLICLY, "Confirm publicly", view_confirmation)
-    submits(app, desk, Do.CONFIRM_PUBLICLY, handle_confirmation)
-    opens(app, desk, Do.RELEASE_DOCUMENTS, "Release documents", view_release)
-    submits(app, desk, Do.RELEASE_DOCUMENTS, handle_release)
+    asks(app, desk, ACTION_ID, "A disclosure", view=view, handle=handle)
+    asks(
+        app, desk, Do.CONFIRM_PUBLICLY, "Confirm publicly", view=view_confirmation, handle=handle_confirmation
+    )
+    asks(app, desk, Do.RELEASE_DOCUMENTS, "Release documents", view=view_release, handle=handle_release)

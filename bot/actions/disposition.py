@@ -6,7 +6,7 @@ from bot import blocks, cards
 from bot.actions.choices import TRACK, track_choice
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.disposition import Disposition, dispose
@@ -43,25 +43,22 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     if circumstances:
         made.append(blocks.several(CIRCUMSTANCES, "Mitigating circumstances of a reprimand", circumstances))
     made.append(blocks.text_input(WORDS, "Further circumstances, in words", lines=True, optional=True))
-    return blocks.modal(
-        "What follows", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "What follows", "Record", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
-    course, number = submission.chosen(COURSE), submission.target.number
+    course, number = submission.among(COURSE, dict(_COURSES)), submission.target.number
     decided = Disposition(
         reprimand=course in {"reprimand", "both"},
         hearing=course in {"hearing", "both"},
         mitigating=submission.several(CIRCUMSTANCES),
         words=submission.text(WORDS),
     )
-    dispose(desk.docket, actor, number, int(submission.chosen(TRACK)), decided)
+    dispose(desk.docket, actor, number, submission.id(TRACK), decided)
     return f"Recorded: what follows in case {number}. The letters that are due now stand on the card."
 
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the form."""
-    opens(app, desk, ACTION_ID, "What follows", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "What follows", view=view, handle=handle)

@@ -7,7 +7,7 @@ from bot.actions.choices import papers_that_came
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
 from store.proceedings.evidence_referral import (
@@ -44,9 +44,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(ON, "Authorized on", initial=seen.today.isoformat()),
         blocks.text_input(AUTHORITY, "By what act?", limit=300, hint="Such as the motion and its meeting."),
     ]
-    return blocks.modal(
-        "Turn over evidence", made, callback=ACTION_ID, submit="Turn over", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Turn over evidence", "Turn over", click=click, of=made)
 
 
 def _has(seen: Look, office: Office) -> bool:
@@ -58,8 +56,8 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     number = submission.target.number
     seen = desk.look(actor, number, Deed.TURN_OVER_EVIDENCE)
     selection = Selection(
-        Office(submission.chosen(TO)),
-        [int(one) for one in submission.several(PAPERS)],
+        submission.one_of(TO, Office),
+        submission.ids(PAPERS),
         submission.day(ON) or seen.today,
         submission.text(AUTHORITY),
     )
@@ -83,13 +81,7 @@ def view_received(desk: Desk, actor: Actor, click: Click) -> Json:
         *moment_inputs(seen, "Received"),
         blocks.text_input(EVIDENCE, "How is it known?", lines=True, limit=1000),
     ]
-    return blocks.modal(
-        "Evidence received",
-        made,
-        callback=Do.EVIDENCE_RECEIVED,
-        submit="Record",
-        metadata=click.target.text(),
-    )
+    return form(Do.EVIDENCE_RECEIVED, "Evidence received", "Record", click=click, of=made)
 
 
 def handle_received(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -100,7 +92,7 @@ def handle_received(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(WHICH)),
+        submission.id(WHICH),
         at=read_moment(seen, submission),
         evidence=submission.text(EVIDENCE),
     )
@@ -109,7 +101,5 @@ def handle_received(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
-    opens(app, desk, ACTION_ID, "Turn over evidence", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.EVIDENCE_RECEIVED, "Evidence received", view_received)
-    submits(app, desk, Do.EVIDENCE_RECEIVED, handle_received)
+    asks(app, desk, ACTION_ID, "Turn over evidence", view=view, handle=handle)
+    asks(app, desk, Do.EVIDENCE_RECEIVED, "Evidence received", view=view_received, handle=handle_received)

@@ -3,11 +3,11 @@
 from slack_bolt import App
 
 from bot import blocks
-from bot.actions.choices import NOBODY, papers_that_came, party_choice, ruled_by_choice
+from bot.actions.choices import papers_that_came, party_choice, ruled_by_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.exhibits import Offer, offer_exhibit, rule_on_exhibit
@@ -38,20 +38,17 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(LABEL, "Mark", optional=True, limit=30, hint="The next free one if left empty."),
         blocks.text_input(WORDS, "What it is to show", lines=True, optional=True, limit=2000),
     ]
-    return blocks.modal(
-        "Offer an exhibit", made, callback=Do.OFFER_EXHIBIT, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.OFFER_EXHIBIT, "Offer an exhibit", "Record", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
     number = submission.target.number
     seen = desk.look(actor, number, Deed.RECORD_EVIDENCE)
-    by = submission.chosen(PARTY)
     offer = Offer(
         read_moment(seen, submission),
-        None if by == NOBODY else int(by),
-        document=int(submission.chosen(PAPER)),
+        submission.id_or_none(PARTY),
+        document=submission.id(PAPER),
         label=submission.text(LABEL),
         words=submission.text(WORDS),
     )
@@ -74,9 +71,7 @@ def view_ruling(desk: Desk, actor: Actor, click: Click) -> Json:
         ),
         ruled_by_choice(seen, BY),
     ]
-    return blocks.modal(
-        "Rule on an exhibit", made, callback=Do.RULE_EXHIBIT, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.RULE_EXHIBIT, "Rule on an exhibit", "Record", click=click, of=made)
 
 
 def said(one: Exhibit) -> str:
@@ -88,22 +83,20 @@ def said(one: Exhibit) -> str:
 def handle_ruling(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
     number = submission.target.number
-    received = submission.chosen(RECEIVED) == "yes"
+    received = submission.is_yes(RECEIVED)
     rule_on_exhibit(
         desk.docket,
         actor,
         number,
-        int(submission.chosen(EXHIBIT)),
+        submission.id(EXHIBIT),
         received=received,
         reason=submission.text(REASON),
-        ruled_by=int(submission.chosen(BY)),
+        ruled_by=submission.id(BY),
     )
     return f"Recorded in case {number}: the exhibit was {'received' if received else 'refused'}."
 
 
 def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
-    opens(app, desk, ACTION_ID, "Offer an exhibit", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.RULE_EXHIBIT, "Rule on an exhibit", view_ruling)
-    submits(app, desk, Do.RULE_EXHIBIT, handle_ruling)
+    asks(app, desk, ACTION_ID, "Offer an exhibit", view=view, handle=handle)
+    asks(app, desk, Do.RULE_EXHIBIT, "Rule on an exhibit", view=view_ruling, handle=handle_ruling)

@@ -8,20 +8,21 @@ import mimetypes
 
 from slack_bolt import App
 
-from bot import blocks, cards, channels, commands, words
+from bot import blocks, cards, channels, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, later, opens, turns
 from bot.files import Files
 from bot.payloads import Click, read_click
 from store.cases import MOST_PHOTOS, Actor, is_photo, open_case, papers_for, read_document, shown
+from store.proceedings.meeting import meeting_in_session
 from store.proceedings.picture import draw_timeline
 from store.rules import evidence
 from store.rules.access import Deed
-from store.rules.errors import NotNow
+from store.rules.errors import NotNow, Refusal
 
 ACTION_ID = Do.OPEN_FILE
-PAGE_PICTURE = f"{Do.SHOW_DOCUMENT}_page"
+PAGE_PICTURE = Do.SHOW_PAGE
 _LONGEST_ALT = 1000
 read = read_click
 
@@ -131,9 +132,20 @@ def timeline(desk: Desk, actor: Actor, click: Click) -> str:
     return words.SHOWN_IN_CHANNEL if place else words.SENT_TO_YOU
 
 
+def case_card(desk: Desk, actor: Actor, number: str) -> list[Json]:
+    """Draw one case for one person; the reading is an entry of the journal."""
+    seen = open_case(desk.docket, actor, number)
+    kept = papers_for(desk.docket, seen)
+    try:
+        meeting = meeting_in_session(desk.docket, actor)
+    except Refusal:
+        meeting = None
+    return cards.card(cards.Card(seen, seen.may, kept, meeting))
+
+
 def show_card(desk: Desk, actor: Actor, click: Click) -> Json:
     """Show a case in a modal, with what the person may do now."""
-    made = commands.case_card(desk, actor, click.target.number)
+    made = case_card(desk, actor, click.target.number)
     return blocks.modal(click.target.number, made)
 
 

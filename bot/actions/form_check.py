@@ -6,7 +6,7 @@ from bot import blocks, cards, words
 from bot.actions import file
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, does, opens, submits
+from bot.desk import Desk, asks, does, form
 from bot.payloads import Click, Submission, Target, read_submission
 from store.cases import Actor, Look, Paper, papers_for
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
@@ -54,9 +54,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             hint="Needed where you decide against what was found.",
         ),
     ]
-    return blocks.modal(
-        "Check the form", made, callback=ACTION_ID, submit="Decide", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Check the form", "Decide", click=click, of=made)
 
 
 def _findings(seen: Look, kept: list[Paper]) -> list[str]:
@@ -90,10 +88,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     number = submission.target.number
     seen = desk.look(actor, number, Deed.DECIDE_FORM)
     kept = papers_for(desk.docket, seen)
-    proper = submission.chosen(PROPER) == "yes"
+    proper = submission.is_yes(PROPER)
     decided = FormView(
         proper=proper,
-        signed=submission.chosen(SIGNED) == "yes",
+        signed=submission.is_yes(SIGNED),
         finding=_finding(kept),
         lacking=submission.several(LACKING),
         reason=submission.text(REASON),
@@ -122,6 +120,5 @@ def cure_notice(desk: Desk, actor: Actor, click: Click) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the button, the decision and the cure notice."""
-    opens(app, desk, ACTION_ID, "Check the form", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Check the form", view=view, handle=handle)
     does(app, desk, Do.CURE_NOTICE, cure_notice)

@@ -7,7 +7,7 @@ from bot.actions.choices import TRACK, papers_that_came, track_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, later, opens, submits, submits_slowly
+from bot.desk import Desk, asks, form, later, opens, submits_slowly
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
 from store.proceedings.hearing import (
@@ -52,7 +52,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     ]
     if papers:
         made += [blocks.several(PAPERS, "Handed over with the notice", papers), _shared()]
-    return blocks.modal("The hearing", made, callback=ACTION_ID, submit="Set", metadata=click.target.text())
+    return form(ACTION_ID, "The hearing", "Set", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -63,13 +63,13 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         read_moment(seen, submission),
         submission.text(PLACE),
         submission.text(ISSUE),
-        [int(one) for one in submission.several(PAPERS)],
+        submission.ids(PAPERS),
         submission.day(PAPERS_BY),
         submission.text(VIDEO),
         submission.text(REASON),
         submission.text(SHARED),
     )
-    letters = open_hearing(desk.docket, actor, number, int(submission.chosen(TRACK)), setting)
+    letters = open_hearing(desk.docket, actor, number, submission.id(TRACK), setting)
     return words.letters_wait(len(letters), number)
 
 
@@ -113,23 +113,21 @@ def view_sat(desk: Desk, actor: Actor, click: Click) -> Json:
         *moment_inputs(seen, "Adjourned: it goes on", now=False, prefix=AGAIN, optional=True),
         blocks.small("With a day to go on, each party and counsel gets a new notice for the same place."),
     ]
-    return blocks.modal(
-        "Hearing held", made, callback=Do.HEARING_SAT, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.HEARING_SAT, "Hearing held", "Record", click=click, of=made)
 
 
 def handle_sat(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it, and set the day on which it goes on."""
-    number, track = submission.target.number, int(submission.chosen(TRACK))
+    number, track = submission.target.number, submission.id(TRACK)
     seen = desk.look(actor, number, Deed.OPEN_HEARING)
     opened = seen.case.hearing(track)
     if opened is None:
         raise NotNow("No hearing was opened for this respondent.", clause="E1b-hearing")
     sitting = Sitting(
         read_moment(seen, submission),
-        [int(one) for one in submission.several(APPEARED)],
-        [int(one) for one in submission.several(PAPERS)],
-        adjourned=submission.chosen(ENDED) == _ADJOURNED,
+        list(submission.ids(APPEARED)),
+        list(submission.ids(PAPERS)),
+        adjourned=submission.among(ENDED, {_CLOSED, _ADJOURNED}) == _ADJOURNED,
         words=submission.text(HOW),
         shared=submission.text(SHARED),
     )
@@ -166,13 +164,7 @@ def view_result(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(ON, "Decided on", initial=seen.today.isoformat()),
         blocks.text_input(RESULT, "What the Board decided", lines=True),
     ]
-    return blocks.modal(
-        "Result of the hearing",
-        made,
-        callback=Do.HEARING_RESULT,
-        submit="Record",
-        metadata=click.target.text(),
-    )
+    return form(Do.HEARING_RESULT, "Result of the hearing", "Record", click=click, of=made)
 
 
 def handle_result(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -183,7 +175,7 @@ def handle_result(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(TRACK)),
+        submission.id(TRACK),
         on=submission.day(ON) or seen.today,
         result=submission.text(RESULT),
     )
@@ -199,5 +191,4 @@ def attach(app: App, desk: Desk) -> None:
     opens(app, desk, Do.HEARING_SAT, "Hearing held", view_sat)
     submits_slowly(app, desk, Do.HEARING_SAT, handle_sat)
     later(app, desk, Do.SEND_RESULT, handle_sending)
-    opens(app, desk, Do.HEARING_RESULT, "Result of the hearing", view_result)
-    submits(app, desk, Do.HEARING_RESULT, handle_result)
+    asks(app, desk, Do.HEARING_RESULT, "Result of the hearing", view=view_result, handle=handle_result)

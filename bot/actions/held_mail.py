@@ -7,7 +7,7 @@ from slack_bolt import App
 from bot import blocks, cards, words
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, later, opens, submits
+from bot.desk import Desk, asks, form, later
 from bot.files import Files
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor
@@ -54,12 +54,12 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             REASON, "Reason", lines=True, optional=True, limit=1000, hint="Needed to set it aside."
         ),
     ]
-    return blocks.modal("Held mail", made, callback=ACTION_ID, submit="Do it", metadata=click.target.text())
+    return form(ACTION_ID, "Held mail", "Do it", click=click, of=made)
 
 
 def read(submission: Submission) -> HeldDecision:
     """Read the decision."""
-    return HeldDecision(submission.chosen(DECISION))
+    return submission.one_of(DECISION, HeldDecision)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -109,6 +109,5 @@ def send(desk: Desk, actor: Actor, click: Click) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the look and the decision."""
-    opens(app, desk, ACTION_ID, "Held mail", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Held mail", view=view, handle=handle)
     later(app, desk, Do.SEND_HELD, send)

@@ -5,7 +5,7 @@ from slack_bolt import App
 from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.inquiry import hold_inquiry
@@ -29,9 +29,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             CONCLUDED, "The preliminary inquiry was", [("no", "held, and goes on"), ("yes", "concluded")]
         ),
     ]
-    return blocks.modal(
-        "Inquiry held", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Inquiry held", "Record", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -39,7 +37,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     number = submission.target.number
     seen = desk.look(actor, number, Deed.HOLD_INQUIRY)
     meeting = meeting_in_session(desk.docket, actor)
-    concluded = submission.chosen(CONCLUDED) == "yes"
+    concluded = submission.is_yes(CONCLUDED)
     hold_inquiry(
         desk.docket,
         actor,
@@ -53,5 +51,4 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the form."""
-    opens(app, desk, ACTION_ID, "Inquiry held", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Inquiry held", view=view, handle=handle)

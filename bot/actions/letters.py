@@ -14,7 +14,7 @@ from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView
 
 ACTION_ID = Do.TAKE_BACK
-TAKE = f"{Do.TAKE_BACK}_now"
+TAKE = Do.TAKE_BACK_NOW
 _SHOWN = 80
 _FAILED = frozenset({LetterState.REFUSED, LetterState.BOUNCED, LetterState.UNCERTAIN})
 read = read_click

@@ -5,8 +5,8 @@ from slack_bolt import App
 from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, does, opens, submits
-from bot.payloads import Click, Submission, Target
+from bot.desk import Desk, asks, does, form
+from bot.payloads import NOBODY, Click, Submission, Target
 from store.cases import Actor, profile_in_force, roster_of
 from store.proceedings.meeting import (
     close_meeting,
@@ -28,7 +28,6 @@ from store.rules.plans import Plan
 ACTION_ID = Do.OPEN_MEETING
 PLACE, NOTICE, SPECIAL, PRESENT, PRESIDING = "place", "notice", "special", "present", "presiding"
 STATUTE, MOVED, SECONDED = "statute", "moved", "seconded"
-_NOBODY = "0"
 _SITTING = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
 _STATUTES = (
     ("KRS 61.810(1)(j)", "Deliberations of a quasi-judicial body, (1)(j)"),
@@ -77,12 +76,10 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         ),
         blocks.several(PRESENT, "Present", sitting, hint="Others can be added when they come."),
         blocks.select(
-            PRESIDING, "Who presides?", [(_NOBODY, "the chair, or not said"), *sitting], initial=_NOBODY
+            PRESIDING, "Who presides?", [(NOBODY, "the chair, or not said"), *sitting], initial=NOBODY
         ),
     ]
-    return blocks.modal(
-        "Open a meeting", made, callback=ACTION_ID, submit="Open", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Open a meeting", "Open", click=click, of=made)
 
 
 def _planned(desk: Desk, target: Target) -> Plan | None:
@@ -99,15 +96,14 @@ def _notice_given(desk: Desk, plan: Plan | None) -> str:
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Open the meeting on the record."""
     plan = _planned(desk, submission.target)
-    presiding = submission.chosen(PRESIDING)
     open_meeting(
         desk.docket,
         actor,
         submission.text(PLACE),
         notice_given=submission.text(NOTICE),
-        present=[int(one) for one in submission.several(PRESENT)],
-        special=submission.chosen(SPECIAL) == "yes",
-        presiding=int(presiding) if presiding not in {"", _NOBODY} else None,
+        present=submission.ids(PRESENT),
+        special=submission.is_yes(SPECIAL),
+        presiding=submission.id_or_none(PRESIDING),
         planned=plan.id if plan else None,
     )
     return (
@@ -137,19 +133,19 @@ def view_presence(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.select(
             PRESIDING,
             "Who presides?",
-            [(_NOBODY, "the chair, or as before"), *people(desk)],
-            initial=str(meeting.presiding or _NOBODY),
+            [(NOBODY, "the chair, or as before"), *people(desk)],
+            initial=str(meeting.presiding or NOBODY),
             hint="A member in the chair's place has the chair's rights in this meeting.",
         ),
     ]
-    return blocks.modal("Presence", made, callback=Do.PRESENCE, submit="Record", metadata=click.target.text())
+    return form(Do.PRESENCE, "Presence", "Record", click=click, of=made)
 
 
 def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record each coming and going since the last record, one fact each."""
     meeting = _current(desk, actor, submission.target.about)
-    wanted = {int(one) for one in submission.several(PRESENT)}
-    presiding = int(submission.chosen(PRESIDING) or _NOBODY) or meeting.presiding
+    wanted = set(submission.ids(PRESENT))
+    presiding = submission.id_or_none(PRESIDING) or meeting.presiding
     handed = presiding is not None and presiding != meeting.presiding
     if presiding is not None and presiding not in wanted:
         raise BadInput("Who presides must be present; nothing was changed.")
@@ -173,24 +169,21 @@ def view_closed(desk: Desk, actor: Actor, click: Click) -> Json:
     made = [
         blocks.select(STATUTE, "Under which provision?", _STATUTES, initial=_STATUTES[0][0]),
         blocks.select(MOVED, "Moved by", there),
-        blocks.select(SECONDED, "Seconded by", [(_NOBODY, "nobody, or not said"), *there], initial=_NOBODY),
+        blocks.select(SECONDED, "Seconded by", [(NOBODY, "nobody, or not said"), *there], initial=NOBODY),
         blocks.small("Final action is taken in open session."),
     ]
-    return blocks.modal(
-        "Closed session", made, callback=Do.CLOSED_SESSION, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.CLOSED_SESSION, "Closed session", "Record", click=click, of=made)
 
 
 def handle_closed(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record the motion."""
-    seconded = submission.chosen(SECONDED)
     close_session(
         desk.docket,
         actor,
         submission.target.about,
-        statute=submission.chosen(STATUTE),
-        moved_by=int(submission.chosen(MOVED)),
-        seconded_by=int(seconded) if seconded not in {"", _NOBODY} else None,
+        statute=submission.among(STATUTE, dict(_STATUTES)),
+        moved_by=submission.id(MOVED),
+        seconded_by=submission.id_or_none(SECONDED),
     )
     return "Recorded: the meeting is in closed session. Return to open session before a vote."
 
@@ -209,11 +202,8 @@ def handle_adjourned(desk: Desk, actor: Actor, click: Click) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach what can be done in and about a meeting."""
-    opens(app, desk, ACTION_ID, "Open a meeting", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.PRESENCE, "Presence", view_presence)
-    submits(app, desk, Do.PRESENCE, handle_presence)
-    opens(app, desk, Do.CLOSED_SESSION, "Closed session", view_closed)
-    submits(app, desk, Do.CLOSED_SESSION, handle_closed)
+    asks(app, desk, ACTION_ID, "Open a meeting", view=view, handle=handle)
+    asks(app, desk, Do.PRESENCE, "Presence", view=view_presence, handle=handle_presence)
+    asks(app, desk, Do.CLOSED_SESSION, "Closed session", view=view_closed, handle=handle_closed)
     does(app, desk, Do.OPEN_SESSION, handle_open_session)
     does(app, desk, Do.CLOSE_MEETING, handle_adjourned)

@@ -3,12 +3,11 @@
 from slack_bolt import App
 
 from bot import blocks, words
-from bot.actions.choices import NOBODY
 from bot.actions.ids import Do
 from bot.actions.meetings import people
 from bot.blocks import Json
-from bot.desk import Desk, later, opens, submits
-from bot.payloads import Click, Submission, read_click
+from bot.desk import Desk, asks, form, later
+from bot.payloads import NOBODY, Click, Submission, read_click
 from store.cases import Actor
 from store.proceedings.meeting import meeting_in_session
 from store.proceedings.minutes import Approval, approve_minutes, to_approve, write_minutes
@@ -52,26 +51,22 @@ def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.several(AGAINST, "Against, by name", there),
         blocks.text_input(CHANGES, "Changes", lines=True, optional=True, limit=2000),
     ]
-    return blocks.modal(
-        "Approve minutes", made, callback=Do.APPROVE_MINUTES, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.APPROVE_MINUTES, "Approve minutes", "Record", click=click, of=made)
 
 
 def handle_approval(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
-    seconded = submission.chosen(SECONDED)
     approval = Approval(
-        int(submission.chosen(MOVED)),
-        int(seconded) if seconded not in {"", NOBODY} else None,
-        [int(one) for one in submission.several(AGAINST)],
+        submission.id(MOVED),
+        submission.id_or_none(SECONDED),
+        list(submission.ids(AGAINST)),
         submission.text(CHANGES),
     )
-    approve_minutes(desk.docket, actor, int(submission.chosen(MEETING)), approval)
+    approve_minutes(desk.docket, actor, submission.id(MEETING), approval)
     return "Recorded: the minutes are approved. Write them anew, and they bear the day of their approval."
 
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the button and the form."""
     later(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.APPROVE_MINUTES, "Approve minutes", view_approval)
-    submits(app, desk, Do.APPROVE_MINUTES, handle_approval)
+    asks(app, desk, Do.APPROVE_MINUTES, "Approve minutes", view=view_approval, handle=handle_approval)

@@ -76,13 +76,22 @@ def read_moment(seen: Timed, submission: Submission, *, prefix: str = "") -> dat
     day = submission.day(prefix + ON)
     if day is None:
         raise BadInput("Pick the day; nothing was changed.")
+    hour = read_hour(submission.text(prefix + HOUR))
+    here = seen.now.astimezone(seen.profile.city.time_zone)
+    if (day, hour.hour, hour.minute) == (here.date(), here.hour, here.minute):
+        return seen.now
+    return datetime.combine(day, hour, tzinfo=seen.profile.city.time_zone)
+
+
+def read_hour(typed: str) -> time:
+    """Read an hour of the day in the city's time, such as 9:30 or 14:05.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
     try:
-        hour = time.fromisoformat(submission.text(prefix + HOUR).rjust(5, "0"))
+        return time.fromisoformat(typed.rjust(5, "0")).replace(tzinfo=None)
     except ValueError as error:
         raise BadInput(
             "The hour cannot be read; nothing was changed.", mend="Write it as 14:05, in the city's time."
         ) from error
-    here = seen.now.astimezone(seen.profile.city.time_zone)
-    if (day, hour.hour, hour.minute) == (here.date(), here.hour, here.minute):
-        return seen.now
-    return datetime.combine(day, hour.replace(tzinfo=None), tzinfo=seen.profile.city.time_zone)

@@ -8,7 +8,7 @@ from bot import blocks, words
 from bot.actions.choices import warning_before_sending
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits, submits_slowly
+from bot.desk import Desk, asks, form, opens, submits_slowly
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look, papers_for
 from store.proceedings.notice import COMPLAINT, earliest_answer_by, send_notice
@@ -59,7 +59,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             ANSWER_BY, "Last day to answer", initial=earliest.isoformat(), hint=f"Not before {earliest}."
         ),
     ]
-    return blocks.modal("Send notices", made, callback=ACTION_ID, submit="Send", metadata=click.target.text())
+    return form(ACTION_ID, "Send notices", "Send", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -67,14 +67,15 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     number = submission.target.number
     seen = desk.look(actor, number, Deed.SERVE_NOTICE)
     chosen = submission.chosen(WHOM)
-    wanted = [one for one, _name in _waiting(seen)] if chosen == EVERYBODY else [chosen]
+    everybody = [int(one) for one, _name in _waiting(seen)]
+    wanted = everybody if chosen == EVERYBODY else [submission.id(WHOM)]
     letters: list[int] = []
     for one in wanted:
         letters += send_notice(
             desk.docket,
             actor,
             number,
-            int(one),
+            one,
             provisions=submission.several(PROVISIONS),
             answer_by=submission.day(ANSWER_BY),
         )
@@ -99,9 +100,7 @@ def view_unused(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
         blocks.text_input(WORDS, "Remarks", lines=True, optional=True, limit=1000),
     ]
-    return blocks.modal(
-        "No answer came", made, callback=Do.CHANCE_NOT_USED, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.CHANCE_NOT_USED, "No answer came", "Record", click=click, of=made)
 
 
 def handle_unused(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -112,7 +111,7 @@ def handle_unused(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(WHOM)),
+        submission.id(WHOM),
         on=submission.day(ON) or seen.today,
         words=submission.text(WORDS),
     )
@@ -136,9 +135,7 @@ def view_answer(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.date_input(ON, "Received on", initial=seen.today.isoformat()),
         blocks.text_input(WORDS, "What it is and how it came", lines=True, limit=2000),
     ]
-    return blocks.modal(
-        "An answer came", made, callback=Do.RECORD_RESPONSE, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.RECORD_RESPONSE, "An answer came", "Record", click=click, of=made)
 
 
 def handle_answer(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -151,7 +148,7 @@ def handle_answer(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         number,
-        int(submission.chosen(WHOM)),
+        submission.id(WHOM),
         received_at=seen.now if on == seen.today else noon,
         words=submission.text(WORDS),
     )
@@ -162,7 +159,5 @@ def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
     opens(app, desk, ACTION_ID, "Send notices", view)
     submits_slowly(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.CHANCE_NOT_USED, "No answer came", view_unused)
-    submits(app, desk, Do.CHANCE_NOT_USED, handle_unused)
-    opens(app, desk, Do.RECORD_RESPONSE, "An answer came", view_answer)
-    submits(app, desk, Do.RECORD_RESPONSE, handle_answer)
+    asks(app, desk, Do.CHANCE_NOT_USED, "No answer came", view=view_unused, handle=handle_unused)
+    asks(app, desk, Do.RECORD_RESPONSE, "An answer came", view=view_answer, handle=handle_answer)

@@ -6,8 +6,8 @@ from bot import blocks, meeting_cards, words
 from bot.actions.ids import Do
 from bot.actions.moments import Here, moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, does, later, opens, submits
-from bot.payloads import Click, Submission, read_submission
+from bot.desk import Desk, asks, does, form, later
+from bot.payloads import Click, OddPayload, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.planning import (
     When,
@@ -27,6 +27,7 @@ from store.rules.plans import Plan
 ACTION_ID = Do.PLAN_MEETING
 PLACE, LASTS, SPECIAL, AGENDA, REASON = "place", "lasts", "special", "agenda", "reason"
 HOW, WHOM, POSTED = "how", "whom", "posted"
+_DIGITS = 5
 read = read_submission
 
 
@@ -72,17 +73,15 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             AGENDA, "Cases on the agenda", optional=True, limit=1000, hint="Their numbers, parted by blanks."
         ),
     ]
-    return blocks.modal(
-        "Plan a meeting", made, callback=ACTION_ID, submit="Plan", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Plan a meeting", "Plan", click=click, of=made)
 
 
 def _when(desk: Desk, submission: Submission, agenda: list[str]) -> When:
     minutes = submission.text(LASTS)
-    if not minutes.isdecimal():
+    if not (minutes.isascii() and minutes.isdecimal() and len(minutes) <= _DIGITS):
         raise BadInput("Say in minutes how long the meeting is planned for; nothing was changed.")
     at = read_moment(here(desk), submission)
-    return When(at, submission.text(PLACE), int(minutes), submission.chosen(SPECIAL) == "yes", agenda)
+    return When(at, submission.text(PLACE), int(minutes), submission.is_yes(SPECIAL), agenda)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -101,9 +100,7 @@ def view_moving(desk: Desk, actor: Actor, click: Click) -> Json:
         *_form(desk, plan),
         blocks.text_input(REASON, "Why?", limit=500),
     ]
-    return blocks.modal(
-        "Move the meeting", made, callback=Do.MOVE_MEETING, submit="Move", metadata=click.target.text()
-    )
+    return form(Do.MOVE_MEETING, "Move the meeting", "Move", click=click, of=made)
 
 
 def handle_moving(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -119,9 +116,7 @@ def view_calling_off(desk: Desk, actor: Actor, click: Click) -> Json:
     desk.check(actor, Deed.PLAN_MEETING)
     _plan(desk, click.target.about)
     made = [blocks.text_input(REASON, "Why?", limit=500)]
-    return blocks.modal(
-        "Call it off", made, callback=Do.CALL_OFF, submit="Call off", metadata=click.target.text()
-    )
+    return form(Do.CALL_OFF, "Call it off", "Call off", click=click, of=made)
 
 
 def handle_calling_off(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -140,9 +135,7 @@ def view_notice(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(WHOM, "To whom?", limit=500, hint="Every member, and the media that asked for it."),
         blocks.text_input(POSTED, "Posted where?", optional=True, limit=300),
     ]
-    return blocks.modal(
-        "Notice was given", made, callback=Do.NOTICE_GIVEN, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.NOTICE_GIVEN, "Notice was given", "Record", click=click, of=made)
 
 
 def handle_notice(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -159,7 +152,10 @@ def handle_notice(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def handle_coming(desk: Desk, actor: Actor, click: Click) -> str:
     """Record the answer that a button bears."""
-    coming = Coming(click.action.partition(":")[2])
+    said = click.action.partition(":")[2]
+    if said not in set(Coming):
+        raise OddPayload(words.UNKNOWN_CLICK)
+    coming = Coming(said)
     answer_coming(desk.docket, actor, click.target.about, coming)
     return f"Recorded: “{meeting_cards.ANSWERS[coming]}”. You can change it until the meeting begins."
 
@@ -180,13 +176,9 @@ def handle_file(desk: Desk, actor: Actor, click: Click) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the forms and the answers."""
-    opens(app, desk, ACTION_ID, "Plan a meeting", view)
-    submits(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.MOVE_MEETING, "Move the meeting", view_moving)
-    submits(app, desk, Do.MOVE_MEETING, handle_moving)
-    opens(app, desk, Do.CALL_OFF, "Call it off", view_calling_off)
-    submits(app, desk, Do.CALL_OFF, handle_calling_off)
-    opens(app, desk, Do.NOTICE_GIVEN, "Notice was given", view_notice)
-    submits(app, desk, Do.NOTICE_GIVEN, handle_notice)
+    asks(app, desk, ACTION_ID, "Plan a meeting", view=view, handle=handle)
+    asks(app, desk, Do.MOVE_MEETING, "Move the meeting", view=view_moving, handle=handle_moving)
+    asks(app, desk, Do.CALL_OFF, "Call it off", view=view_calling_off, handle=handle_calling_off)
+    asks(app, desk, Do.NOTICE_GIVEN, "Notice was given", view=view_notice, handle=handle_notice)
     does(app, desk, Do.COMING, handle_coming)
     later(app, desk, Do.CALENDAR_FILE, handle_file)

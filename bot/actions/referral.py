@@ -5,7 +5,7 @@ from slack_bolt import App
 from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, does, opens, submits
+from bot.desk import Desk, asks, does, form
 from bot.payloads import Click, Submission
 from store.cases import Actor
 from store.proceedings.referral import refer
@@ -28,13 +28,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.section(f"*Case {click.target.number}.* A referral made outside Docket, with its evidence."),
         blocks.text_input(EVIDENCE, "How and when did the City Manager refer it?", lines=True),
     ]
-    return blocks.modal(
-        "Record the referral",
-        made,
-        callback=Do.RECORD_REFERRAL,
-        submit="Record",
-        metadata=click.target.text(),
-    )
+    return form(Do.RECORD_REFERRAL, "Record the referral", "Record", click=click, of=made)
 
 
 def record(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -47,5 +41,4 @@ def record(desk: Desk, actor: Actor, submission: Submission) -> str:
 def attach(app: App, desk: Desk) -> None:
     """Attach the City Manager's button and the clerk's form."""
     does(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.RECORD_REFERRAL, "Record the referral", view)
-    submits(app, desk, Do.RECORD_REFERRAL, record)
+    asks(app, desk, Do.RECORD_REFERRAL, "Record the referral", view=view, handle=record)

@@ -7,7 +7,7 @@ from bot.actions.choices import TRACK, track_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits, submits_slowly
+from bot.desk import Desk, asks, form, opens, submits_slowly
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.reprimand import COPY, Receiver, issue_reprimand, record_reprimand_receipt
@@ -41,14 +41,12 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             hint="Needed the first time; a further copy repeats them.",
         ),
     ]
-    return blocks.modal(
-        "The reprimand", made, callback=ACTION_ID, submit="Issue", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "The reprimand", "Issue", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Write the letters."""
-    number, track = submission.target.number, int(submission.chosen(TRACK))
+    number, track = submission.target.number, submission.id(TRACK)
     letters = issue_reprimand(desk.docket, actor, number, track, text=submission.text(TEXT))
     return words.letters_wait(len(letters), number)
 
@@ -66,21 +64,19 @@ def view_received(desk: Desk, actor: Actor, click: Click) -> Json:
         *moment_inputs(seen, "Received"),
         blocks.text_input(EVIDENCE, "How is it known?", lines=True, limit=1000),
     ]
-    return blocks.modal(
-        "Receipt", made, callback=Do.REPRIMAND_RECEIVED, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.REPRIMAND_RECEIVED, "Receipt", "Record", click=click, of=made)
 
 
 def handle_received(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it, and say until when a demand stays open."""
-    number, track = submission.target.number, int(submission.chosen(TRACK))
+    number, track = submission.target.number, submission.id(TRACK)
     seen = desk.look(actor, number, Deed.RECORD_REPRIMAND_RECEIPT)
     record_reprimand_receipt(
         desk.docket,
         actor,
         number,
         track,
-        by=Receiver(submission.chosen(BY)),
+        by=submission.one_of(BY, Receiver),
         at=read_moment(seen, submission),
         evidence=submission.text(EVIDENCE),
     )
@@ -97,5 +93,4 @@ def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
     opens(app, desk, ACTION_ID, "The reprimand", view)
     submits_slowly(app, desk, ACTION_ID, handle)
-    opens(app, desk, Do.REPRIMAND_RECEIVED, "Receipt", view_received)
-    submits(app, desk, Do.REPRIMAND_RECEIVED, handle_received)
+    asks(app, desk, Do.REPRIMAND_RECEIVED, "Receipt", view=view_received, handle=handle_received)

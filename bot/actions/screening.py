@@ -3,34 +3,29 @@
 from slack_bolt import App
 
 from bot import blocks
+from bot.actions.choices import people
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor, Look, papers_for
-from store.proceedings.screening import say_who_is_named
+from store.proceedings.screening import lift_conflict, say_who_is_named
 from store.rules.access import Deed
+from store.rules.errors import NotNow
 
 ACTION_ID = Do.WHO_IS_NAMED
-NAMED = "named"
+NAMED, WHO, REASON = "named", "who", "reason"
 
 
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the roster to choose from."""
     seen = desk.look(actor, click.target.number, Deed.SAY_WHO_IS_NAMED)
-    people = [
-        (str(person), blocks.clip(member.name, 70))
-        for person, member in sorted(seen.people.members.items())
-        if member.roles(seen.today)
-    ]
     made = [
         blocks.section(f"*Case {seen.case.number}.* {_WAITS[seen.case.screened]}"),
         *_to_look_at(desk, seen),
-        blocks.several(NAMED, "Named in the papers", people, hint="Leave empty where nobody is."),
+        blocks.several(NAMED, "Named in the papers", people(seen), hint="Leave empty where nobody is."),
     ]
-    return blocks.modal(
-        "Who is named?", made, callback=ACTION_ID, submit="Say so", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Who is named?", "Say so", click=click, of=made)
 
 
 _WAITS = {
@@ -60,7 +55,7 @@ def _to_look_at(desk: Desk, seen: Look) -> list[Json]:
 
 def read(submission: Submission) -> tuple[int, ...]:
     """Read the persons chosen."""
-    return tuple(int(one) for one in submission.several(NAMED))
+    return submission.ids(NAMED)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -69,7 +64,34 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     return f"Recorded. Case {submission.target.number} is now open to those who are not named in it."
 
 
+def view_lifting(desk: Desk, actor: Actor, click: Click) -> Json:
+    """Draw who is walled off, for the one person who asked, and ask why the wall shall fall."""
+    seen = desk.look(actor, click.target.number, Deed.LIFT_CONFLICT)
+    walled = [
+        (str(person), blocks.clip(seen.people.name(person), 70))
+        for person in sorted(seen.case.walled_off - {actor.person})
+    ]
+    if not walled:
+        raise NotNow("Nobody is walled off from this case.", clause="C-confidential")
+    made = [
+        blocks.section(
+            f"*Case {seen.case.number}.* Whoever is named in the papers sees nothing of the case. If he is not "
+            "the person meant, he can be let in, with a reason."
+        ),
+        blocks.select(WHO, "Who is not concerned?", walled, initial=walled[0][0]),
+        blocks.text_input(REASON, "Why is there no conflict?", lines=True, limit=1000),
+    ]
+    return form(Do.LIFT_CONFLICT, "Not concerned", "Let in", click=click, of=made)
+
+
+def handle_lifting(desk: Desk, actor: Actor, submission: Submission) -> str:
+    """Record that he is not concerned."""
+    number = submission.target.number
+    lift_conflict(desk.docket, actor, number, submission.id(WHO), submission.text(REASON, 1000))
+    return f"Recorded: this person is not concerned in case {number} and may know of it now."
+
+
 def attach(app: App, desk: Desk) -> None:
-    """Attach the form."""
-    opens(app, desk, ACTION_ID, "Who is named?", view)
-    submits(app, desk, ACTION_ID, handle)
+    """Attach both forms."""
+    asks(app, desk, ACTION_ID, "Who is named?", view=view, handle=handle)
+    asks(app, desk, Do.LIFT_CONFLICT, "Not concerned", view=view_lifting, handle=handle_lifting)

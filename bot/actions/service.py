@@ -6,7 +6,7 @@ from bot import blocks, words
 from bot.actions.file import give
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, later, opens, submits
+from bot.desk import Desk, asks, form, later
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
 from store.proceedings.packet import print_packet
@@ -41,9 +41,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(BY, "By whom?", limit=200),
         blocks.date_input(RECEIVED, "Received on", optional=True, hint="Where it is known."),
     ]
-    return blocks.modal(
-        "Record a service", made, callback=ACTION_ID, submit="Record", metadata=click.target.text()
-    )
+    return form(ACTION_ID, "Record a service", "Record", click=click, of=made)
 
 
 def print_it(desk: Desk, actor: Actor, click: Click) -> str:
@@ -79,5 +77,4 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
 def attach(app: App, desk: Desk) -> None:
     """Attach the form, and the packet that is served."""
     later(app, desk, Do.PRINT_PACKET, print_it)
-    opens(app, desk, ACTION_ID, "Record a service", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Record a service", view=view, handle=handle)

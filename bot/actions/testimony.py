@@ -3,11 +3,11 @@
 from slack_bolt import App
 
 from bot import blocks
-from bot.actions.choices import NOBODY, labelled, papers_that_came, party_choice
+from bot.actions.choices import labelled, papers_that_came, party_choice
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.testimony import Appearance, Statement, record_appearance, record_statement
@@ -40,9 +40,7 @@ def view_appearance(desk: Desk, actor: Actor, click: Click) -> Json:
         ),
         blocks.text_input(WORDS, "Remarks", lines=True, optional=True, limit=2000),
     ]
-    return blocks.modal(
-        "Appearance", made, callback=Do.APPEARANCE, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.APPEARANCE, "Appearance", "Record", click=click, of=made)
 
 
 def handle_appearance(desk: Desk, actor: Actor, submission: Submission) -> str:
@@ -51,12 +49,12 @@ def handle_appearance(desk: Desk, actor: Actor, submission: Submission) -> str:
     seen = desk.look(actor, number, Deed.RECORD_EVIDENCE)
     appearance = Appearance(
         read_moment(seen, submission),
-        submission.chosen(HOW),
-        [int(one) for one in submission.several(COUNSEL)],
+        submission.among(HOW, dict(_HOW)),
+        list(submission.ids(COUNSEL)),
         submission.text(WORDS),
-        answers=submission.chosen(ANSWERS) == "yes",
+        answers=submission.is_yes(ANSWERS),
     )
-    record_appearance(desk.docket, actor, number, int(submission.chosen(PARTY)), appearance)
+    record_appearance(desk.docket, actor, number, submission.id(PARTY), appearance)
     return f"Recorded in case {number}: the appearance."
 
 
@@ -73,25 +71,23 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(WORDS, "Remarks", lines=True, optional=True, limit=2000),
         blocks.small("A transcript comes into the file by mail to the case, or on the command line."),
     ]
-    return blocks.modal(
-        "Statement under oath", made, callback=Do.STATEMENT, submit="Record", metadata=click.target.text()
-    )
+    return form(Do.STATEMENT, "Statement under oath", "Record", click=click, of=made)
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
     number = submission.target.number
     seen = desk.look(actor, number, Deed.RECORD_EVIDENCE)
-    chosen = submission.chosen(PARTY)
-    if chosen == NOBODY and not submission.text(WITNESS):
+    party = submission.id_or_none(PARTY)
+    if party is None and not submission.text(WITNESS):
         raise BadInput("Choose who swore, or name the witness; nothing was changed.")
     statement = Statement(
         read_moment(seen, submission),
         submission.text(OATH),
-        None if chosen == NOBODY else int(chosen),
-        submission.text(WITNESS) if chosen == NOBODY else "",
+        party,
+        submission.text(WITNESS) if party is None else "",
         submission.text(WORDS),
-        [int(one) for one in submission.several(PAPERS)],
+        list(submission.ids(PAPERS)),
     )
     record_statement(desk.docket, actor, number, statement)
     return f"Recorded in case {number}: a statement under oath."
@@ -99,7 +95,5 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach both forms."""
-    opens(app, desk, Do.APPEARANCE, "Appearance", view_appearance)
-    submits(app, desk, Do.APPEARANCE, handle_appearance)
-    opens(app, desk, ACTION_ID, "Statement under oath", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, Do.APPEARANCE, "Appearance", view=view_appearance, handle=handle_appearance)
+    asks(app, desk, ACTION_ID, "Statement under oath", view=view, handle=handle)

@@ -9,6 +9,7 @@ from bot.cli.common import DAY, FILE, WORDS, Caller, Commands, iso, json_option,
 from bot.cli.given import read_given
 from store.cases import calendar_of, calendar_text, profile_in_force
 from store.proceedings.calendar import Moved, adopt_calendar, close_day
+from store.proceedings.closures_list import proposed_text, read_closures
 from store.rules.access import Deed
 from store.rules.errors import BadInput, Refusal
 
@@ -78,6 +79,23 @@ def adopt(caller: Caller, file: Path, *, cause: str) -> None:
 def close(caller: Caller, day: date, reason: str, *, closes_at: str | None) -> None:
     """Record that city hall is closed on DAY, for a one-line REASON such as "ice storm"."""
     _tell(caller, close_day(caller.docket, caller.actor, day, reason, closes_at=_hour(closes_at)))
+
+
+@calendar.command("propose")
+@click.argument("file", type=FILE)
+@click.option("--year", type=int, help="The year to adopt; only its days are taken.")
+@on_record
+def propose(caller: Caller, file: Path, *, year: int | None) -> None:
+    """Read closures from FILE (.ics, CSV, or lines of day and reason) and print the calendar with them.
+
+    Nothing is changed: look at it, keep it in a file, and adopt that.
+    """
+    caller.check(Deed.SET_CALENDAR)
+    read = read_closures(file.read_bytes(), caller.zone)
+    read = read if year is None else read.of_year(year)
+    say(proposed_text(caller.docket, read.found, year=year).rstrip("\n"))
+    for line in (f"{len(read.found)} closures were read.", *read.unread, "Nothing was changed."):
+        click.echo(line, err=True)
 
 
 def _hour(text: str | None) -> time | None:

@@ -20,7 +20,7 @@ from store.cases import (
 from store.cases import adopt_calendar as adopt
 from store.ports import PingKind
 from store.rules.access import BOARD_BUSINESS, Deed, Standing
-from store.rules.calendar import Closure, city_zone, parse_calendar
+from store.rules.calendar import Calendar, Closure, city_zone, parse_calendar
 from store.rules.errors import AlreadyDone, BadInput
 from store.rules.facts import DatesMoved
 
@@ -87,6 +87,22 @@ def _covers(known: Closure, day: date, closes_at: time | None) -> bool:
     return known.closes_at is None or (closes_at is not None and known.closes_at <= closes_at)
 
 
+def as_text(calendar: Calendar) -> str:
+    """Write a calendar as a file that `adopt_calendar` takes, by day."""
+    lines = [f"adopted_years = {sorted(calendar.adopted_years)}"]
+    for one in sorted(calendar.closures, key=lambda closure: (closure.on, closure.reason)):
+        lines += ["", "[[closure]]", f"date = {one.on.isoformat()}", f"reason = {_quoted(one.reason)}"]
+        if one.closes_at is not None:
+            lines.append(f'closes_at = "{one.closes_at.isoformat("minutes")}"')
+    for day in sorted(calendar.proclaimed, key=lambda proclaimed: (proclaimed.on, proclaimed.reason)):
+        lines += ["", "[[proclaimed]]", f"date = {day.on.isoformat()}", f"reason = {_quoted(day.reason)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def _with_closure(text: str, day: date, reason: str, closes_at: time | None) -> str:
     """Write a closure at the end of a calendar. One closed day does not adopt its year."""
     if not text.strip():
@@ -94,7 +110,7 @@ def _with_closure(text: str, day: date, reason: str, closes_at: time | None) -> 
     elif "adopted_years" not in tomllib.loads(text):
         years = sorted(parse_calendar(text, city_zone("UTC")).adopted_years)
         text = f"adopted_years = {years}\n{text}"
-    entry = [f"date = {day.isoformat()}", f"reason = {json.dumps(reason, ensure_ascii=False)}"]
+    entry = [f"date = {day.isoformat()}", f"reason = {_quoted(reason)}"]
     if closes_at is not None:
         entry.append(f'closes_at = "{closes_at.isoformat("minutes")}"')
     return text.rstrip("\n") + "\n\n[[closure]]\n" + "\n".join(entry) + "\n"
