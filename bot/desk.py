@@ -223,6 +223,9 @@ class Desk:
             text: what is said.
             first: why the nearer way failed.
         """
+        if not user:
+            log.warning("slack.nobody-to-answer", error=type(first).__name__)
+            return
         try:
             self.client.chat_postMessage(
                 channel=user, text=self.today_notice(), blocks=[blocks.said(text)], unfurl_links=False
