@@ -521,7 +521,6 @@ def around_the_file(view: Card) -> list[Json]:
         (Do.PARTIES, "Correct a party", Deed.CORRECT, any(not one.left for one in case.parties)),
         (Do.CORRECT_RECEIPT, "Correct a receipt", Deed.CORRECT, True),
         (Do.MANAGER_RECEIPT, "City Manager's receipt", Deed.RECORD_RECEIPT, view.look.profile.has_referral),
-        (Do.LIFT_CONFLICT, "Somebody is not concerned", Deed.LIFT_CONFLICT, bool(case.walled_off)),
         (Do.AMEND, "Amended", Deed.CORRECT, going_on),
         (Do.WITHDRAW, "Withdrawn", Deed.CORRECT, going_on and case.last(Withdrawn) is None),
         (Do.MERGE, "Merge", Deed.CORRECT, going_on),

@@ -154,7 +154,6 @@ DEEDS: Mapping[Do, Deed] = {
     Do.RECORD_DISCLOSURE: Deed.RECORD_DISCLOSURE,
     Do.CLOSE_CASE: Deed.CLOSE_CASE,
     Do.REOPEN: Deed.REOPEN,
-    Do.LIFT_CONFLICT: Deed.LIFT_CONFLICT,
     Do.TAKE_BACK: Deed.ACKNOWLEDGE,
     Do.TAKE_BACK_NOW: Deed.ACKNOWLEDGE,
     Do.TURN_LETTERS: Deed.ACKNOWLEDGE,
@@ -204,6 +203,7 @@ DEEDS: Mapping[Do, Deed] = {
     **dict.fromkeys((Do.CLOSE_DAY, Do.READ_CLOSURES, Do.ADOPT_YEAR), Deed.SET_CALENDAR),
     Do.SHOW_DOCUMENT: Deed.READ_DOCUMENT,
     Do.SHOW_PAGE: Deed.READ_DOCUMENT,
+    Do.PHOTOS: Deed.READ_DOCUMENT,
     **dict.fromkeys(
         (
             Do.WHY_DATES,

@@ -9,9 +9,8 @@ from bot.blocks import Json
 from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor, Look, papers_for
-from store.proceedings.screening import lift_conflict, say_who_is_named
+from store.proceedings.screening import say_who_is_named
 from store.rules.access import Deed
-from store.rules.errors import NotNow
 
 ACTION_ID = Do.WHO_IS_NAMED
 NAMED, WHO, REASON = "named", "who", "reason"
@@ -64,34 +63,6 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     return f"Recorded. Case {submission.target.number} is now open to those who are not named in it."
 
 
-def view_lifting(desk: Desk, actor: Actor, click: Click) -> Json:
-    """Draw who is walled off, for the one person who asked, and ask why the wall shall fall."""
-    seen = desk.look(actor, click.target.number, Deed.LIFT_CONFLICT)
-    walled = [
-        (str(person), blocks.clip(seen.people.name(person), 70))
-        for person in sorted(seen.case.walled_off - {actor.person})
-    ]
-    if not walled:
-        raise NotNow("Nobody is walled off from this case.", clause="C-confidential")
-    made = [
-        blocks.section(
-            f"*Case {seen.case.number}.* Whoever is named in the papers sees nothing of the case. If he is not "
-            "the person meant, he can be let in, with a reason."
-        ),
-        blocks.select(WHO, "Who is not concerned?", walled, initial=walled[0][0]),
-        blocks.text_input(REASON, "Why is there no conflict?", lines=True, limit=1000),
-    ]
-    return form(Do.LIFT_CONFLICT, "Not concerned", "Let in", click=click, of=made)
-
-
-def handle_lifting(desk: Desk, actor: Actor, submission: Submission) -> str:
-    """Record that he is not concerned."""
-    number = submission.target.number
-    lift_conflict(desk.docket, actor, number, submission.id(WHO), submission.text(REASON, 1000))
-    return f"Recorded: this person is not concerned in case {number} and may know of it now."
-
-
 def attach(app: App, desk: Desk) -> None:
-    """Attach both forms."""
+    """Attach the form."""
     asks(app, desk, ACTION_ID, "Who is named?", view=view, handle=handle)
-    asks(app, desk, Do.LIFT_CONFLICT, "Not concerned", view=view_lifting, handle=handle_lifting)

@@ -5,7 +5,7 @@ from slack_bolt import App
 from bot import blocks
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, opens, submits
+from bot.desk import Desk, asks
 from bot.payloads import Click, Submission
 from store.cases import Actor
 from store.proceedings.screening import lift_conflict
@@ -35,12 +35,11 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Lift it; whoever is entitled is told of the case."""
-    person, number = int(submission.chosen(WHO)), submission.target.number
-    lift_conflict(desk.docket, actor, number, person, submission.text(REASON))
+    number = submission.target.number
+    lift_conflict(desk.docket, actor, number, submission.id(WHO), submission.text(REASON, 1000))
     return f"Recorded: one wall around case {number} is lifted."
 
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the form."""
-    opens(app, desk, ACTION_ID, "Lift a wall", view)
-    submits(app, desk, ACTION_ID, handle)
+    asks(app, desk, ACTION_ID, "Lift a wall", view=view, handle=handle)
