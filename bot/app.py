@@ -24,7 +24,7 @@ from bot.members import Members
 from bot.payloads import OddPayload, read_asked, read_target
 from store.cases import Docket
 from store.database import RecordUnavailable
-from store.rules.errors import AlreadyDone, Refusal
+from store.rules.errors import AlreadyDone, NoSuchCase, Refusal
 from store.vault import DocumentMissing
 
 log = structlog.get_logger()
@@ -114,7 +114,11 @@ class _Errors:
             return _json({"response_action": "push", "view": shown})
         if body.get("command"):
             return _json({"response_type": "ephemeral", "text": text})
-        self._tell(body, context, text)
+        if isinstance(error, NoSuchCase) and not context.get(OPENED) and not body.get("view"):
+            # whoever may not see the case may lose its channel, and the answer with it, at any moment
+            self.desk.write(read_asked(body).user, text)
+        else:
+            self._tell(body, context, text)
         return BoltResponse(status=200)
 
     def _text(self, error: Exception, body: Json) -> str:

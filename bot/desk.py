@@ -215,23 +215,23 @@ class Desk:
         except (SlackApiError, SlackRequestError, OSError) as error:
             self.write(click.user, text, error)
 
-    def write(self, user: str, text: str, first: Exception) -> None:
-        """Answer by direct message where the nearer way failed; what fails too is logged, since the act stands.
+    def write(self, user: str, text: str, first: Exception | None = None) -> None:
+        """Answer by direct message; what fails too is logged, since the act stands.
 
         Args:
             user: the account.
             text: what is said.
-            first: why the nearer way failed.
+            first: why the nearer way failed, where one was tried.
         """
         if not user:
-            log.warning("slack.nobody-to-answer", error=type(first).__name__)
+            log.warning("slack.nobody-to-answer")
             return
         try:
             self.client.chat_postMessage(
                 channel=user, text=self.today_notice(), blocks=[blocks.said(text)], unfurl_links=False
             )
-        except (SlackApiError, SlackRequestError, OSError):
-            log.warning("slack.answer-lost", exc_info=first)
+        except (SlackApiError, SlackRequestError, OSError) as error:
+            log.warning("slack.answer-lost", exc_info=first or error)
 
     def _tell(self, click: Click, text: str, opened: str) -> None:
         shown = answer_view(text)
@@ -312,15 +312,21 @@ def turns(app: App, desk: Desk, action: str, view: View) -> None:
     app.action(_named(action))(listen)
 
 
-def does(app: App, desk: Desk, action: str, handle: Handle) -> None:
-    """Attach a button that acts at once; what the handler gives is said to the person."""
+def does(app: App, desk: Desk, action: str, handle: Handle, *, leaves: bool = False) -> None:
+    """Attach a button that acts at once; what the handler gives is said to the person.
+
+    Where the person `leaves` the case by it, it is said by direct message: its channel is about to close for him.
+    """
 
     def listen(ack: Ack, body: Json) -> None:
         click = read_click(body)
         actor = desk.members.actor(click.user, click.team)
         answer = handle(desk, actor, click)
         ack()
-        desk.tell(click, answer)
+        if leaves and click.channel and not click.in_modal:
+            desk.write(click.user, answer)
+        else:
+            desk.tell(click, answer)
 
     app.action(_named(action))(listen)
 

@@ -106,6 +106,8 @@ class Members:
         return found
 
     def _ask(self, user: str) -> Account:
+        if not user:
+            return Account("", Membership.OTHER_TEAM)
         try:
             answer = self.client.users_info(user=user)
         except SlackApiError as error:

@@ -20,4 +20,4 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the button; Slack asks before it counts."""
-    does(app, desk, ACTION_ID, handle)
+    does(app, desk, ACTION_ID, handle, leaves=True)
