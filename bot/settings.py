@@ -299,7 +299,12 @@ def _env_file(info: ValidationInfo) -> Path:
 
 
 def _path(text: str, info: ValidationInfo) -> Path:
-    return Path(os.path.abspath(_env_file(info).parent / Path(text).expanduser()))  # noqa: PTH100  links stay links
+    try:
+        path = Path(os.path.abspath(_env_file(info).parent / Path(text).expanduser()))  # noqa: PTH100  links stay links
+        path.exists()
+    except (OSError, RuntimeError) as error:  # too long, in a folder that is closed to us, a home of nobody
+        raise _wrong("is no path that can be used here") from error
+    return path
 
 
 def _read_data_dir(text: str, info: ValidationInfo) -> Path:

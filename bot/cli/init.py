@@ -15,7 +15,7 @@ import click
 from cryptography.fernet import Fernet
 
 from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
-from bot.cli.common import Unusable, account, say
+from bot.cli.common import RecordCommand, Unusable, account, say
 from bot.cli.mail_servers import mail_servers
 from bot.clock import SystemClock
 from bot.errors import StartFault
@@ -67,7 +67,7 @@ Fault = Callable[[str], str]
 """What was answered -> what is wrong with it, in a line; empty where it can be used."""
 
 
-@click.command("init")
+@click.command("init", cls=RecordCommand)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--city", help="The city's name, such as: City of Bramwell. Makes a profile of its own.")
 @click.option("--zone", help=f"The city's zone: {_ZONES}.")
