@@ -5,9 +5,11 @@ ours watches when the last pong came, and reconnects with a growing pause. Void 
 connection for good and are told; mail and dates live on without it.
 """
 
+import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -64,6 +66,20 @@ class _Client(SocketModeClient):
             ping_interval=ping_interval_s,
             concurrency=10,
         )
+
+    def hang_up(self) -> None:
+        """Stop reading at once: the library's `close` waits for reads that nothing would end but their time-outs.
+
+        What is being answered can still be sent. The plain shutdown of the file is meant: an SSL socket's own
+        would let what follows go out in clear.
+        """
+        self.closed = True
+        self.message_queue.put(None)  # wakes whoever waits for a message; the library passes over it
+        self.current_session_state.terminated = True
+        sock = self.current_session.sock if self.current_session is not None else None
+        if sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(sock, socket.SHUT_RD)
 
 
 @dataclass
@@ -123,6 +139,7 @@ class Connection:
         if self._thread is not None:
             self._thread.join(timeout=15)
         if self._client is not None:
+            self._client.hang_up()
             self._client.close()
 
     def dead(self, error: str) -> None:

@@ -47,6 +47,7 @@ def written(clock: ManualClock) -> Iterator[Written]:
     before = root.handlers[:], root.level, logging.raiseExceptions
     levels = {name: logging.getLogger(name).level for name in LIBRARIES}
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
+    kept = structlog.get_config()
     here = Written()
     configure_logs("debug", clock, stream=here.stream)
     yield here
@@ -55,7 +56,7 @@ def written(clock: ManualClock) -> Iterator[Written]:
     for name, level in levels.items():
         logging.getLogger(name).setLevel(level)
     sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
-    structlog.reset_defaults()
+    structlog.configure(**kept)
 
 
 class Outcome(StrEnum):
