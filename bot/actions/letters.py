@@ -33,13 +33,15 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
 
 def _line(seen: Look, letter: LetterView) -> Json:
     party = seen.case.party(letter.queued.to_party)
-    whom = blocks.name(party.named.name) if party else letter.queued.to_role
+    whom = blocks.name(party.named.name) if party else letter.queued.to_role.replace("-", " ")
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
     text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
     if ACTIVE_CONTENT in letter.queued.flags:
         text += "\nA paper with active content goes with it, as it came."
     on_paper = party is not None and not party.named.emails
-    if party is not None and (letter.state in _FAILED or (on_paper and letter.state is LetterState.QUEUED)):
+    # an answer to a sender who is no party has nobody on whom it could be served
+    can_be_served = party is not None or letter.queued.to_role != "sender"
+    if can_be_served and (letter.state in _FAILED or (on_paper and letter.state is LetterState.QUEUED)):
         serve = blocks.button(
             "Record a service", Do.RECORD_SERVICE, Target(seen.case.number, letter.id).text()
         )

@@ -10,7 +10,7 @@ from bot.desk import Desk, asks, form, later
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor, Look
 from store.proceedings.packet import print_packet
-from store.proceedings.service import record_service
+from store.proceedings.service import record_office_service, record_service
 from store.rules.access import Deed
 from store.rules.casefile import LetterView
 from store.rules.errors import BadInput
@@ -22,8 +22,8 @@ read = read_submission
 
 def _letter(seen: Look, letter: int) -> LetterView:
     found = next((one for one in seen.case.letters if one.id == letter), None)
-    if found is None or found.queued.to_party is None:
-        raise BadInput("There is no such letter to a party in this case; nothing was changed.")
+    if found is None:
+        raise BadInput("There is no such letter in this case; nothing was changed.")
     return found
 
 
@@ -32,15 +32,16 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.RECORD_SERVICE)
     letter = _letter(seen, click.target.about)
     party = seen.case.party(letter.queued.to_party)
-    whom = blocks.name(party.named.name) if party else ""
+    whom = blocks.name(party.named.name) if party else f"the {letter.queued.to_role.replace('-', ' ')}"
     made = [
         blocks.said(f"{letter.queued.letter.replace('_', ' ')} to {whom}, served on paper"),
         *blocks.actions([blocks.button("Send me the packet to print", Do.PRINT_PACKET, click.target.text())]),
         blocks.text_input(HOW, "How?", limit=200, hint="Such as: in person, certified mail."),
         blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),
         blocks.text_input(BY, "By whom?", limit=200),
-        blocks.date_input(RECEIVED, "Received on", optional=True, hint="Where it is known."),
     ]
+    if party is not None:
+        made.append(blocks.date_input(RECEIVED, "Received on", optional=True, hint="Where it is known."))
     return form(ACTION_ID, "Record a service", "Record", click=click, of=made)
 
 
@@ -58,16 +59,19 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     number = submission.target.number
     seen = desk.look(actor, number, Deed.RECORD_SERVICE)
     letter = _letter(seen, submission.target.about)
-    assert letter.queued.to_party is not None
+    on, how, by = submission.day(ON) or seen.today, submission.text(HOW), submission.text(BY)
+    if letter.queued.to_party is None:
+        record_office_service(desk.docket, actor, number, letter.id, how=how, on=on, by=by)
+        return f"Recorded in case {number}: the letter was brought to its office."
     record_service(
         desk.docket,
         actor,
         number,
         party=letter.queued.to_party,
         letter=letter.queued.letter,
-        how=submission.text(HOW),
-        on=submission.day(ON) or seen.today,
-        by=submission.text(BY),
+        how=how,
+        on=on,
+        by=by,
         received_on=submission.day(RECEIVED),
         letter_fact=letter.id,
     )

@@ -25,7 +25,7 @@ from bot.cli.given import read_given
 from store.proceedings.notice import send_notice
 from store.proceedings.parties import correct_party, name_party, no_respondent, remove_party
 from store.proceedings.response import File, extend_time, record_chance_not_used, record_response
-from store.proceedings.service import record_service
+from store.proceedings.service import record_office_service, record_service
 from store.rules.errors import BadInput
 from store.rules.facts import PartyNamed, PartyRole
 
@@ -169,8 +169,8 @@ def notice(
 
 @click.command("served", cls=RecordCommand)
 @click.argument("number")
-@click.option("--party", "party_id", required=True, type=int, metavar="ID", help="On whom.")
-@click.option("--letter", required=True, metavar="KIND", help="Such as notice or acknowledgement.")
+@click.option("--party", "party_id", type=int, metavar="ID", help="On whom; left out for an office.")
+@click.option("--letter", default="", metavar="KIND", help="Such as notice or acknowledgement.")
 @click.option("--how", required=True, type=WORDS, help="In person, by certified mail ...")
 @click.option("--on", required=True, type=DAY, help="On which day.")
 @click.option("--by", required=True, type=WORDS, help="By whom.")
@@ -181,7 +181,7 @@ def served(
     caller: Caller,
     number: str,
     *,
-    party_id: int,
+    party_id: int | None,
     letter: str,
     how: str,
     on: date,
@@ -189,7 +189,19 @@ def served(
     received_on: date | None,
     letter_id: int | None,
 ) -> None:
-    """Record that a letter of case NUMBER was served on a party by hand or by post."""
+    """Record that a letter of case NUMBER was served on a party by hand or by post.
+
+    A letter to an office, such as the Commission, is named by --letter-id alone.
+    """
+    if party_id is None or not letter:
+        if letter_id is None or party_id is not None:
+            raise BadInput(
+                "A service on a party is recorded with --party and --letter, one on an office with --letter-id.",
+                mend="See the letters of the case: docket case.",
+            )
+        record_office_service(caller.docket, caller.actor, number, letter_id, how=how, on=on, by=by)
+        say(f"Recorded: brought to its office on {words.day(on)}.")
+        return
     record_service(
         caller.docket,
         caller.actor,

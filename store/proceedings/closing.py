@@ -12,6 +12,7 @@ from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import CaseClosed, HoldLifted, HoldPlaced
 from store.rules.ordinance import Fulfilled, Per
 from store.rules.stages import may_close_unheard
+from store.rules.undelivered import in_words, undelivered, unsent_results
 
 CLAUSE = "C-confidential"
 _OWED_ANYWAY = frozenset({Fulfilled.ACKNOWLEDGED, Fulfilled.REFERRAL_RECORDED})
@@ -65,7 +66,7 @@ def still_open(seen: Look) -> list[str]:
 
 
 def what_is_open(case: CaseFile, every: Sequence[Step]) -> list[str]:
-    """Say what stops a file from being closed: tracks that are not final, ballots, and steps that wait."""
+    """Say what stops a file from being closed: tracks that are not final, ballots, steps and letters that wait."""
     heard = case.final
     unheard = not heard and may_close_unheard(case)
     found: list[str] = []
@@ -77,7 +78,9 @@ def what_is_open(case: CaseFile, every: Sequence[Step]) -> list[str]:
     found += dict.fromkeys(
         one.duty.what for one in every if one.is_open and _waits(case, one, unheard=unheard)
     )
-    return found
+    if unsent_results(case):
+        found.append("send the result of the hearing to each party")
+    return found + [in_words(case, one) for one in undelivered(case)]
 
 
 def _tracks(waiting: Sequence[int], count: int) -> str:

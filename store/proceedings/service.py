@@ -9,11 +9,13 @@ from store.cases import Act, Actor, Docket, act
 from store.letters.letter import Letter
 from store.proceedings import writing
 from store.proceedings.days import instant_on
+from store.proceedings.offices import settle_on_paper
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView, Party
+from store.rules.dates import local_date
 from store.rules.errors import BadInput, NotNow
-from store.rules.facts import Served
+from store.rules.facts import OfficeReceived, Served
 
 STANDING = frozenset(
     {LetterState.QUEUED, LetterState.SENT, LetterState.DELAYED, LetterState.UNCERTAIN, LetterState.ON_PAPER}
@@ -139,6 +141,59 @@ def record_service(
         fact = writing.serve_on_paper(step, _settles(step, paper), letter, party, service)
         refresh_cards(step)
         return fact
+
+
+def record_office_service(
+    docket: Docket, actor: Actor, number: str, letter: int, *, how: str, on: date, by: str
+) -> int:
+    """Record that a letter to an office (the Commission, a prosecutor) was brought to it on paper.
+
+    So a letter that came back, or whose fate nobody knows, reaches its office all the same. When a reprimand
+    was received is an act of its own, since a period runs from it.
+
+    Args:
+        docket: the record.
+        actor: the clerk.
+        number: the case's number.
+        letter: the letter's id.
+        how: how it was brought: in person, by certified mail.
+        on: the day in the city's zone.
+        by: who brought it.
+
+    Returns:
+        The id of the receipt.
+
+    Raises:
+        BadInput: there is no such letter to an office, a word is missing, or the day lies ahead.
+        NotNow: it went by mail and did not fail, it is a reprimand, or the day lies before it was written.
+    """
+    with act(docket, actor, Deed.RECORD_SERVICE, number=number) as step:
+        found = next((one for one in step.case.letters if one.id == letter), None)
+        if found is None or found.queued.to_party is not None:
+            raise BadInput("There is no such letter to an office in this case; nothing was changed.")
+        if not how.strip() or not by.strip():
+            raise BadInput("A service is recorded with how it was made, and by whom.")
+        _check_office(step, found, on)
+        at = instant_on(step, on)
+        settle_on_paper(step, found, at)
+        fact = step.record(OfficeReceived(at, f"{how.strip()}, by {by.strip()}"), about=letter)
+        refresh_cards(step)
+        return fact
+
+
+def _check_office(step: Act, letter: LetterView, on: date) -> None:
+    if letter.queued.letter == "reprimand":
+        raise NotNow(
+            "When a reprimand was received is recorded as such, since a period can run from it.",
+            clause="E2-demand",
+            mend="Record its receipt by the Commission.",
+        )
+    if letter.counts_as_sent or letter.state is LetterState.WITHDRAWN:
+        raise NotNow(
+            "This letter went out, or was taken back; nothing was changed.", clause=letter.queued.clause
+        )
+    if on < local_date(letter.queued_at, step.profile.city.time_zone):
+        raise NotNow("It cannot be brought before it was written.", clause=letter.queued.clause)
 
 
 def _letter(step: Act, letter: str, party: Party, wanted: int | None) -> LetterView:

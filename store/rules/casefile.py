@@ -72,6 +72,7 @@ AFTER_THE_VOTE = frozenset(
         "reprimand_copy",
         "hearing_notice",
         "hearing_result",
+        "demand_cover",
     }
 )
 

@@ -183,6 +183,7 @@ def heard_with_counsel(way: Way) -> str:
     city.clock.set_to(datetime(2026, 3, 20, 23, 30, tzinfo=UTC))
     city.later(hours=2)
     way.hearing_result(number, RORY.name, today(way, number), "No violation was found.")
+    way.send_hearing_result(number, RORY.name)
     city.later(days=1)
     way.close(number)
     return number

@@ -110,6 +110,9 @@ class Way(Protocol):
     def hearing_result(self, number: str, respondent: str, on: date, result: str) -> None:
         """The chair records the result of the hearing."""
 
+    def send_hearing_result(self, number: str, respondent: str) -> None:
+        """The clerk sends the result to each party and counsel."""
+
     def close(self, number: str) -> None:
         """The clerk closes the file."""
 
@@ -288,6 +291,10 @@ class ByCommandLine:
         """See `Way`."""
         whose = self._respondent(number, respondent)
         self._run(CHAIR, "hearing", "result", number, *whose, "--on", on, "--result", "-", stdin=result)
+
+    def send_hearing_result(self, number: str, respondent: str) -> None:
+        """See `Way`."""
+        self._run(CLERK, "hearing", "send", number, *self._respondent(number, respondent))
 
     def close(self, number: str) -> None:
         """See `Way`."""
@@ -532,6 +539,11 @@ class BySlack:
         """See `Way`."""
         values = {"track": self._id(number, respondent), "on": on.isoformat(), "result": result}
         self._fill(CHAIR, number, Do.HEARING_RESULT, values)
+
+    def send_hearing_result(self, number: str, respondent: str) -> None:
+        """See `Way`."""
+        assert respondent
+        self._click(CLERK, number, Do.SEND_RESULT)
 
     def close(self, number: str) -> None:
         """See `Way`."""

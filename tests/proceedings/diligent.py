@@ -32,7 +32,7 @@ from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprim
 from store.proceedings.response import record_chance_not_used, record_response
 from store.proceedings.roster import add_person, leave_role, take_role
 from store.proceedings.screening import say_who_is_named
-from store.proceedings.service import record_service
+from store.proceedings.service import record_office_service, record_service
 from store.proceedings.termination import send_decision
 from store.rules.access import Deed, Via
 from store.rules.casefile import CaseFile, LetterState
@@ -207,9 +207,18 @@ class DiligentOffice:
         case = self.board.file(number)
         for letter in case.letters:
             party = letter.queued.to_party
-            if party is None or letter.counts_as_sent or letter.state is LetterState.WITHDRAWN:
+            if letter.counts_as_sent or letter.state is LetterState.WITHDRAWN:
+                continue
+            if party is None:
+                self._try(lambda letter=letter: self._bring(number, letter.id))  # type: ignore[misc]  # bound at once
                 continue
             self._try(lambda letter=letter, party=party: self._serve(number, party, letter.queued.letter))  # type: ignore[misc]  # bound at once
+
+    def _bring(self, number: str, letter: int) -> None:
+        on = self.board.look(number, self.clerk).today
+        record_office_service(
+            self.board.docket, self.clerk, number, letter, how="by hand", on=on, by="the clerk"
+        )
 
     def _serve(self, number: str, party: int, letter: str) -> None:
         today = self.board.look(number, self.clerk).today

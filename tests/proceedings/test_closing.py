@@ -1,22 +1,25 @@
 """The file is closed once nothing of it waits; a hold stops disposal (decisions 6)."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.closing import close_case, lift_hold, place_hold, still_open
 from store.proceedings.correction import merge, reopen
+from store.proceedings.demand import record_commission_result, record_demand
 from store.proceedings.determination import determine
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.proceedings.hearing import Setting, open_hearing, record_result, send_result
 from store.proceedings.notification import send_notification
-from store.proceedings.parties import no_respondent, remove_party
+from store.proceedings.parties import name_party, no_respondent, remove_party
 from store.proceedings.referral import refer
+from store.proceedings.service import record_office_service, record_service
 from store.proceedings.termination import send_decision
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import Choice, Question
+from store.rules.facts import Choice, PartyNamed, PartyRole, Question
 from store.rules.stages import Stage, stage
-from tests.proceedings.after_builders import NO_BASIS, received_case
+from tests.proceedings.after_builders import NO_BASIS, heard_case, received_case
 from tests.proceedings.builders import Board
 
 
@@ -129,3 +132,100 @@ def test_an_unsigned_complaint_of_nobody_known_is_closed_with_words(board: Board
     )
     close_case(board.docket, board.clerk, number, "anonymous, and nobody can be asked to sign")
     assert stage(board.file(number)) is Stage.CLOSED
+
+
+def _heard(board: Board) -> tuple[str, int]:
+    """A case whose hearing has a result, with counsel for the respondent; everything before it is done."""
+    number, track = heard_case(board)
+    counsel = PartyNamed(PartyRole.RESPONDENT_COUNSEL, "Lou Lawyer", ("lou@law.example",), represents=track)
+    name_party(board.docket, board.clerk, number, counsel)
+    _acknowledged(board, number)
+    _sent(board, number, send_notification(board.docket, board.clerk, number, track))
+    setting = Setting(
+        board.clock.now() + timedelta(days=9), "City Hall", "Whether section 12.04 was violated."
+    )
+    _sent(board, number, open_hearing(board.docket, board.chair, number, track, setting))
+    board.clock.advance(timedelta(days=10))
+    on = board.look(number).today
+    record_result(board.docket, board.chair, number, track, on=on, result="No violation was found.")
+    return number, track
+
+
+def test_a_hearings_result_that_was_not_sent_stops_it(board: Board) -> None:
+    number, track = _heard(board)
+    assert still_open(board.look(number)) == ["send the result of the hearing to each party"]
+    letters = send_result(board.docket, board.clerk, number, track)
+    waits = still_open(board.look(number))
+    assert [one.partition(", ")[2] for one in waits] == [
+        "the hearing result to the respondent, waits to go out",
+        "the hearing result to counsel of the respondent, waits to go out",
+        "the hearing result to the complainant, waits to go out",
+    ]
+    with pytest.raises(NotNow) as refused:
+        close_case(board.docket, board.clerk, number)
+    assert str(letters[1]) in refused.value.says
+    assert "Lou" not in refused.value.says
+    _sent(board, number, letters)
+    close_case(board.docket, board.clerk, number)
+
+
+@pytest.mark.parametrize("state", ["bounced", "refused", "uncertain"])
+def test_a_letter_that_did_not_reach_counsel_stops_it_until_it_is_served(board: Board, state: str) -> None:
+    number, track = _heard(board)
+    respondent, counsel, complainant = send_result(board.docket, board.clerk, number, track)
+    _sent(board, number, (respondent, complainant))
+    board.settle(number, counsel, state)
+    (waits,) = still_open(board.look(number))
+    assert waits.startswith(f"letter {counsel}, the hearing result to counsel of the respondent, ")
+    case = board.file(number)
+    (lawyer,) = case.counsel_of(track)
+    record_service(
+        board.docket,
+        board.clerk,
+        number,
+        party=lawyer.id,
+        letter="hearing_result",
+        how="in person",
+        on=board.look(number).today,
+        by="the clerk",
+    )
+    assert still_open(board.look(number)) == []
+    close_case(board.docket, board.clerk, number)
+
+
+def test_who_is_a_party_no_longer_is_owed_no_letter(board: Board) -> None:
+    number, track = _heard(board)
+    respondent, counsel, complainant = send_result(board.docket, board.clerk, number, track)
+    _sent(board, number, (respondent, complainant))
+    board.settle(number, counsel, "bounced")
+    (lawyer,) = board.file(number).counsel_of(track)
+    remove_party(board.docket, board.clerk, number, lawyer.id, reason="no longer counsel")
+    assert still_open(board.look(number)) == []
+
+
+def test_a_demand_that_did_not_reach_the_commission_stops_it_until_it_was_brought_there(board: Board) -> None:
+    number, track = received_case(board)
+    _acknowledged(board, number)
+    _sent(board, number, send_notification(board.docket, board.clerk, number, track))
+    now = board.clock.now()
+    demand = record_demand(board.docket, board.clerk, number, track, received_at=now, words="He demands it.")
+    board.settle(number, demand.letter, "bounced")
+    today = board.look(number).today
+    record_commission_result(board.docket, board.clerk, number, track, on=today, result="upheld")
+    assert still_open(board.look(number)) == [
+        f"letter {demand.letter}, the demand cover to the commission, came back"
+    ]
+
+    def bring(letter: int, on: date) -> None:
+        record_office_service(
+            board.docket, board.clerk, number, letter, how="in person", on=on, by="the clerk"
+        )
+
+    with pytest.raises(BadInput):
+        bring(999, today)
+    with pytest.raises(NotNow):
+        bring(demand.letter, today - timedelta(days=3))
+    bring(demand.letter, today)
+    with pytest.raises(NotNow):
+        bring(demand.letter, today)
+    close_case(board.docket, board.clerk, number)
