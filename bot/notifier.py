@@ -125,7 +125,7 @@ class SlackNotifier:
         except SlackApiError as error:
             return self._failed(ping, error)
         except (OSError, http.client.HTTPException, SlackClientError) as error:
-            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{type(error).__name__}")
+            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{type(error).__name__}", reached=False)
 
     # -- what Slack answered --------------------------------------------------------------------------
 
@@ -135,9 +135,10 @@ class SlackNotifier:
             self.on_dead_token(name)
             return Delivery(DeliveryState.TRY_LATER, name)
         if name in {"ratelimited", "rate_limited"}:
-            return Delivery(DeliveryState.TRY_LATER, name, retry_after_s(error))
+            return Delivery(DeliveryState.TRY_LATER, name, retry_after_s(error), reached=True)
         if name in _BUSY or status >= _SERVER_FAULT or not name:
-            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{name or status}", retry_after_s(error))
+            said = f"{UNSURE}{name or status}"
+            return Delivery(DeliveryState.TRY_LATER, said, retry_after_s(error), reached=False)
         if name in _NOT_REACHED and ping.kind is not PingKind.ALARM:
             return self._staff_instead(name)
         log.error("slack.ping-refused", kind=ping.kind.value, outcome=name)
@@ -157,7 +158,7 @@ class SlackNotifier:
             log.warning("slack.staff-channel", outcome=error_name(error))
         except (OSError, http.client.HTTPException, SlackClientError) as error:
             # nobody knows about it yet, so it is no end
-            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{type(error).__name__}")
+            return Delivery(DeliveryState.TRY_LATER, f"{UNSURE}{type(error).__name__}", reached=False)
         return Delivery(DeliveryState.REFUSED_FOR_GOOD, why)
 
     # -- what is shown --------------------------------------------------------------------------------
@@ -503,7 +504,7 @@ class SlackNotifier:
         answer = self.client.chat_postMessage(
             channel=where, text=text, blocks=made, unfurl_links=False, unfurl_media=False
         )
-        return Delivery(DeliveryState.ACCEPTED, reference=f"{answer['channel']}:{answer['ts']}")
+        return Delivery(DeliveryState.ACCEPTED, reference=f"{answer['channel']}:{answer['ts']}", reached=True)
 
     def _put(
         self,
@@ -528,7 +529,7 @@ class SlackNotifier:
                     raise
                 forget_shown(self.docket, place.id)
                 continue
-            return Delivery(DeliveryState.ACCEPTED, reference=f"{place.channel}:{place.ts}")
+            return Delivery(DeliveryState.ACCEPTED, reference=f"{place.channel}:{place.ts}", reached=True)
         delivered = self._post(where, text, made)
         channel, _, ts = delivered.reference.partition(":")
         note_shown(

@@ -8,17 +8,20 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from time import monotonic
 
 import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from bot.clock_watch import ClockWatch
 from bot.emergency import Emergency
 from bot.logs import log_unexpected
+from bot.reach import RELAY, SLACK, Reach
 from store.cases import Docket
-from store.database import RecordUnavailable, beat, heartbeats, release_lease, take_lease
+from store.database import RecordUnavailable, beat, heartbeats, lease_of, release_lease, take_lease
 from store.outbox import Channel, Owed
 from store.ports import Delivery, DeliveryState
 from store.proceedings import delivery
@@ -85,8 +88,11 @@ class Timetable:
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     seconds: Callable[[], float] = monotonic
     emergency: Emergency = field(default_factory=lambda: Emergency({}))
+    clock_watch: ClockWatch = field(init=False)
+    reach: Mapping[Channel, Reach] = field(init=False)
     _leads: bool = False
     _renewed_s: float = 0.0
+    _seen_lease: tuple[tuple[str, datetime] | None, float] = (None, 0.0)
     _faults: dict[str, float] = field(default_factory=dict)
     _woken: Mapping[Channel, threading.Event] = field(
         default_factory=lambda: {channel: threading.Event() for channel in Channel}
@@ -94,6 +100,13 @@ class Timetable:
     _stopped: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
     _scheduler: BackgroundScheduler | None = None
+
+    def __post_init__(self) -> None:
+        self.clock_watch = ClockWatch(self.docket, self.seconds)
+        self.reach = {
+            Channel.MAIL: Reach(self.docket, RELAY, self.seconds),
+            Channel.SLACK: Reach(self.docket, SLACK, self.seconds),
+        }
 
     def start(self) -> None:
         """Take the lease if it is free, and begin."""
@@ -105,6 +118,7 @@ class Timetable:
             timezone="UTC",
         )
         self._every(scheduler, "lease", RENEW_EVERY_S, self._renew_or_tell)
+        self._every(scheduler, "clock", RENEW_EVERY_S, self.clock_watch.look)
         self._every(scheduler, "sweep", SWEEP_EVERY_S, self.sweep_once)
         scheduler.add_job(lambda: self.guard(self.sweep_once, "timetable.sweep"), id="first-sweep")
         self._every(scheduler, "calm", SWEEP_EVERY_S, self.calm_down)
@@ -152,6 +166,7 @@ class Timetable:
     def sweep_once(self) -> None:
         """Look over the recorded dates, if this copy leads."""
         if self.is_leader():
+            self.clock_watch.look_back()
             report = sweep(self.docket)
             if report.reminders or report.alarms:
                 log.info("sweep.done", reminders=report.reminders, people=report.people)
@@ -159,9 +174,8 @@ class Timetable:
 
     def drain_once(self) -> int:
         """Try everything that is due on both channels now; for tests and for the end of a story."""
-        return drain(self.docket, Channel.SLACK, self.show_ping) + drain(
-            self.docket, Channel.MAIL, self.send_letter
-        )
+        ways = ((Channel.SLACK, self.show_ping), (Channel.MAIL, self.send_letter))
+        return sum(drain(self.docket, channel, self._safely(deliver, channel)) for channel, deliver in ways)
 
     def guard(self, work: Callable[[], None], name: str) -> str | None:
         """Run a piece of work; a fault is logged under a number and told to staff, and stops nothing else.
@@ -227,12 +241,19 @@ class Timetable:
         asked_s = self.seconds()
         with self.docket.database.write() as session:
             now = self.docket.clock.now()
-            leads = take_lease(session, LEADER, self.holder, now, LEASE)
+            abandoned = self._is_abandoned(lease_of(session, LEADER), asked_s)
+            leads = take_lease(session, LEADER, self.holder, now, LEASE, abandoned=abandoned)
             if leads:
                 beat(session, "leader", now)
         if leads != self._leads:
             log.info("leader.changed", leads=leads)
         self._leads, self._renewed_s = leads, asked_s
+
+    def _is_abandoned(self, lease: tuple[str, datetime] | None, now_s: float) -> bool:
+        """Say whether the lease stood unchanged for its whole length by our own counter."""
+        if lease != self._seen_lease[0]:
+            self._seen_lease = (lease, now_s)
+        return now_s - self._seen_lease[1] > LEASE.total_seconds()
 
     def _give_up_lease(self) -> None:
         with self.docket.database.write() as session:
@@ -249,6 +270,11 @@ class Timetable:
     def _drained(self, channel: Channel, deliver: Deliver) -> None:
         drain(self.docket, channel, self._safely(deliver, channel), self.is_leader)
 
+    def _note_reach(self, channel: Channel, answer: Delivery) -> None:
+        """Count whether the other side answered; that a count fails must not change what became of a letter."""
+        if answer.reached is not None:
+            self.guard(partial(self.reach[channel].note, reached=answer.reached), f"reach.{channel.value}")
+
     def _safely(self, deliver: Deliver, channel: Channel) -> Deliver:
         """Turn a fault of ours in one delivery into another try later, so that it stops no other."""
 
@@ -264,6 +290,7 @@ class Timetable:
 
             reference = self.guard(work, f"outbox.{channel.value}")
             if reference is None:
+                self._note_reach(channel, answers[0])
                 return answers[0]
             state = DeliveryState.UNCERTAIN if channel is Channel.MAIL else DeliveryState.TRY_LATER
             return Delivery(state, f"a fault of ours ({reference})")

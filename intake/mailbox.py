@@ -59,6 +59,10 @@ class FolderMissing(MailboxUnreachable):
         self.folder = folder
 
 
+class CertificateRefused(MailboxUnreachable):
+    """The server showed a certificate that proves nothing; nothing was said to it."""
+
+
 class LoginRefused(MailboxError):
     """The server knows us and says no; trying fast could lock the account."""
 
@@ -315,6 +319,24 @@ class Mailbox:
         """
         return self._part(sighting, f"BODY.PEEK[HEADER]<0.{limit_bytes}>")
 
+    def fullness(self) -> float | None:
+        """Say how full the first folder's mailbox is, by size or number: 1.0 is full (RFC 2087).
+
+        Returns:
+            None where the server does not say, or sets no limit.
+        """
+        with self._guarded():
+            client = self._connected()
+            if not client.has_capability("QUOTA"):
+                return None
+            try:
+                _roots, quotas = client.get_quota_root(self._server.folders[0])
+            except IMAPClientAbortError:
+                raise
+            except (IMAPClientError, TypeError):  # a refusal, or an answer without the list
+                return None
+        return max((one.usage / one.limit for one in quotas if one.limit > 0), default=None)
+
     def wait(self, seconds: float) -> Woken:
         """Wait for mail in the first folder, at most so long; sync every folder afterwards, whatever the answer.
 
@@ -373,9 +395,15 @@ class Mailbox:
                 f"The identity provider that gives the access token {error}. {_SAFE} It is tried again by itself; "
                 "if this lasts, check DOCKET_OAUTH_TOKEN_URL and the network."
             ) from None
+        except ssl.SSLCertVerificationError as error:
+            self._discard()
+            raise CertificateRefused(_said(error)) from None
         except (OSError, EOFError, IMAPClientError, ValueError) as error:
             self._discard()
             raise MailboxUnreachable(_said(error)) from None
+        except MemoryError:  # what is left of the answer lies in the connection still
+            self._discard()
+            raise
 
     def _discard(self) -> None:
         client, self._client, self._opened = self._client, None, None

@@ -8,11 +8,13 @@ import random
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
+from time import monotonic
 from typing import assert_never
 
 from intake.mailbox import (
+    CertificateRefused,
     FolderMissing,
     Incomplete,
     LoginRefused,
@@ -36,6 +38,7 @@ Guard = Callable[[Callable[[], None], str], str | None]
 
 MEBIBYTE = 1 << 20
 _SYNC_EVERY_S = 290.0
+_WEIGHED_EVERY_S = 600.0
 _TOLD_EVERY = 500
 _AT_ONCE = 50
 _BYTES_AT_ONCE = 12 * MEBIBYTE
@@ -62,6 +65,7 @@ class Mailroom:
         guard: runs the reading of one message, so that a bad one stops no other.
         unread: folder and UID of messages that the server listed and did not hand out at the last pass.
         progress: called while a folder is read that holds much: messages kept, and old ones left alone (R9).
+        stopped: no further message is begun; those that wait are read after the next start.
     """
 
     desk: Desk
@@ -69,6 +73,7 @@ class Mailroom:
     guard: Guard = unguarded
     unread: set[tuple[str, int]] = field(default_factory=set)
     progress: Callable[[int, int], None] = _unseen
+    stopped: bool = False
 
     # -- keeping ----------------------------------------------------------------------------------
 
@@ -141,10 +146,13 @@ class Mailroom:
             return sum(self._keep(mailbox, one) for one in sightings)
         docket = self.desk.docket
         docket.faults.reach("mail.listed")
-        found = mailbox.fetch_several([one for one in sightings if one.size <= self.max_mail_bytes])
-        docket.faults.reach("mail.fetched")
-        mails = [(_spot(one), found.pop(one.uid)) for one in sightings if one.uid in found]
-        mail.take_several(docket, mails)
+        try:
+            found = mailbox.fetch_several([one for one in sightings if one.size <= self.max_mail_bytes])
+            docket.faults.reach("mail.fetched")
+            mails = [(_spot(one), found.pop(one.uid)) for one in sightings if one.uid in found]
+            mail.take_several(docket, mails)
+        except MemoryError:  # together they are too large for this machine now; one by one they may not be
+            mails = []
         docket.faults.reach("mail.kept")
         taken = {spot.uid for spot, _raw in mails}
         return len(mails) + sum(self._keep(mailbox, one) for one in sightings if one.uid not in taken)
@@ -156,7 +164,7 @@ class Mailroom:
             raw = mailbox.fetch_raw(sighting, limit_bytes=self.max_mail_bytes)
         except Oversize:
             raw = mailbox.fetch_headers(sighting)
-        except (Vanished, Incomplete):
+        except (Vanished, Incomplete, MemoryError):
             self.unread.add((sighting.folder, sighting.uid))
             return False
         docket.faults.reach("mail.fetched")
@@ -173,10 +181,11 @@ class Mailroom:
             How many found their place.
         """
         placed = 0
-        while items := mail.waiting_items(self.desk.docket):
+        while not self.stopped and (items := mail.waiting_items(self.desk.docket)):
             before = placed
             for several in _in_batches(items):
-                placed += self._read_several(several)
+                if not self.stopped:
+                    placed += self._read_several(several)
             if placed == before:
                 break
         return placed
@@ -185,6 +194,8 @@ class Mailroom:
         """Read several messages, and file them in one transaction; where one has a fault, each alone."""
         opened: list[_OpenedItem] = []
         for item in items:
+            if self.stopped:
+                return 0
             self._guarded(item, partial(self._open_into, opened, item))
         if len(opened) > 1 and self.guard(partial(self._file_together, opened), "mail.filing") is None:
             return len(opened)
@@ -350,6 +361,8 @@ class Poll:
         may_lead: whether this process reads the mailbox now; the others wait.
         woke: called when messages were placed, so that what is owed goes out at once.
         synced: called after each sync that worked, with how many messages could not be read.
+        filled: called now and then with how full the mailbox is; 1.0 is full.
+        seconds: a counter that only runs forward; silence is measured by it.
     """
 
     mailroom: Mailroom
@@ -359,8 +372,12 @@ class Poll:
     may_lead: Callable[[], bool]
     woke: Callable[[], None] = lambda: None
     synced: Callable[[int], None] = lambda _unread: None
+    filled: Callable[[float], None] = lambda _share: None
+    seconds: Callable[[], float] = monotonic
     stopped: bool = False
     _watch: Watch | None = None
+    _begun: tuple[datetime, float] | None = None
+    _weighed_s: float | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _backoff: Backoff = field(default_factory=Backoff)
     _chance: Callable[[], float] = random.random
@@ -393,7 +410,17 @@ class Poll:
         self._note(Watch.good_sync)
         self._backoff = Backoff()
         self.synced(len(self.mailroom.unread))
+        self._weigh()
         self.mailroom.desk.docket.faults.reach("poll.synced")
+
+    def _weigh(self) -> None:
+        """Ask how full the mailbox is, every ten minutes: a full one turns complaints away, and nobody hears of it."""
+        if self._weighed_s is not None and self.seconds() - self._weighed_s < _WEIGHED_EVERY_S:
+            return
+        share = self.mailbox.fullness()
+        self._weighed_s = self.seconds()
+        if share is not None:
+            self.filled(share)
 
     def _tried(self, work: Callable[[], object]) -> float | None:
         """Do what needs the mailbox; give how long to wait before the next try, None where it worked."""
@@ -401,6 +428,9 @@ class Poll:
             work()
         except LoginRefused:
             self._note(Watch.login_refused)
+            seconds, self._backoff = self._backoff.after_refusal(self._chance())
+        except CertificateRefused:
+            self._note(Watch.certificate_refused)
             seconds, self._backoff = self._backoff.after_refusal(self._chance())
         except FolderMissing:
             self._note(Watch.folder_missing)
@@ -419,10 +449,17 @@ class Poll:
 
     def _note(self, happened: Callable[[Watch, datetime], tuple[Watch, Alarm | Recovery | None]]) -> None:
         """Take one step of the watch, and tell what people must know."""
-        now = self.mailroom.desk.docket.clock.now()
         with self._lock:
+            now = self._instant()
             self._watch, notice = happened(self._watch or Watch(now), now)
         self._tell(notice)
+
+    def _instant(self) -> datetime:
+        """Give an instant that goes on with the counter: a clock that is set makes no silence and hides none."""
+        if self._begun is None:
+            self._begun = (self.mailroom.desk.docket.clock.now(), self.seconds())
+        began, began_s = self._begun
+        return began + timedelta(seconds=self.seconds() - began_s)
 
     def _tell(self, notice: Alarm | Recovery | None) -> None:
         if notice is not None:
@@ -430,5 +467,5 @@ class Poll:
 
     def stop(self) -> None:
         """End the round soon; from any thread."""
-        self.stopped = True
+        self.stopped = self.mailroom.stopped = True
         self.mailbox.stop()

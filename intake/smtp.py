@@ -223,7 +223,7 @@ class SmtpPostman:
         try:
             relay = self._connected()
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            return _later(_said(error))
+            return Delivery(DeliveryState.TRY_LATER, _said(error), reached=False)
         try:
             return _handed_over(relay, mail, self.verdict_timeout_s)
         finally:
@@ -370,7 +370,8 @@ def _handed_over(relay: smtplib.SMTP, mail: OutgoingMail, verdict_timeout_s: flo
             return refused
         relay.send(_dotted(mail.raw))
     except (OSError, smtplib.SMTPException) as error:
-        return _later(f"the connection broke before the whole letter was sent ({type(error).__name__})")
+        broke = f"the connection broke before the whole letter was sent ({type(error).__name__})"
+        return Delivery(DeliveryState.TRY_LATER, broke, reached=False)
     try:
         if relay.sock is not None:
             relay.sock.settimeout(verdict_timeout_s)
@@ -462,9 +463,9 @@ def _answered(code: int, said: bytes | str) -> Delivery:
     """Judge a reply code (RFC 5321, 4.2.1): 2 is done, 5 is for good, anything else may be tried again."""
     detail = _detail(code, said)
     if 200 <= code < 300:  # noqa: PLR2004
-        return Delivery(DeliveryState.ACCEPTED, detail)
+        return Delivery(DeliveryState.ACCEPTED, detail, reached=True)
     if code >= _PERMANENT:
-        return Delivery(DeliveryState.REFUSED_FOR_GOOD, detail)
+        return Delivery(DeliveryState.REFUSED_FOR_GOOD, detail, reached=True)
     return _later(detail)
 
 
@@ -474,7 +475,7 @@ def _detail(code: int, said: bytes | str) -> str:
 
 
 def _later(detail: str) -> Delivery:
-    return Delivery(DeliveryState.TRY_LATER, detail)
+    return Delivery(DeliveryState.TRY_LATER, detail, reached=True)
 
 
 def _uncertain(detail: str) -> Delivery:

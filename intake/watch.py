@@ -42,6 +42,7 @@ class Trouble(StrEnum):
     """Why the mailbox is not being read."""
 
     LOGIN_REFUSED = "login-refused"
+    CERTIFICATE = "certificate"
     FOLDER_MISSING = "folder-missing"
     NO_SYNC = "no-sync"
 
@@ -61,6 +62,11 @@ class Alarm:
                 what, mend = (
                     "The mail server refuses Docket's login.",
                     "Check the mailbox password or token; then run docket doctor.",
+                )
+            case Trouble.CERTIFICATE:
+                what, mend = (
+                    "The mail server's certificate is not good, so Docket does not log in there.",
+                    "Have the server's keeper renew it; docket doctor says what is wrong with it.",
                 )
             case Trouble.FOLDER_MISSING:
                 what, mend = (
@@ -99,6 +105,7 @@ class Watch:
         since: when watching began; silence is counted from here until a first sync works.
         last_good_at: the last sync that worked.
         refusals: refused logins since then.
+        distrusted: times since then at which the server's certificate was not good.
         misses: syncs since then at which a folder was not there.
         alarm: what people were told and not yet told is over.
     """
@@ -106,17 +113,22 @@ class Watch:
     since: datetime
     last_good_at: datetime | None = None
     refusals: int = 0
+    distrusted: int = 0
     misses: int = 0
     alarm: Trouble | None = None
 
     def good_sync(self, at: datetime) -> tuple["Watch", Recovery | None]:
         """A sync of every folder worked."""
-        calm = replace(self, last_good_at=at, refusals=0, misses=0, alarm=None)
+        calm = replace(self, last_good_at=at, refusals=0, distrusted=0, misses=0, alarm=None)
         return calm, Recovery(self.alarm, self.last_good_at, at) if self.alarm else None
 
     def login_refused(self, at: datetime) -> tuple["Watch", Alarm | None]:
         """The server refused the login."""
         return _judged(replace(self, refusals=self.refusals + 1), at)
+
+    def certificate_refused(self, at: datetime) -> tuple["Watch", Alarm | None]:
+        """The server's certificate ended, or is another's; no wait mends that."""
+        return _judged(replace(self, distrusted=self.distrusted + 1), at)
 
     def folder_missing(self, at: datetime) -> tuple["Watch", Alarm | None]:
         """The server does not open a folder of the setting, which was deleted, renamed or closed to us."""
@@ -141,6 +153,8 @@ def _judged(watch: Watch, at: datetime) -> tuple[Watch, Alarm | None]:
 def _trouble(watch: Watch, at: datetime) -> Trouble | None:
     if watch.refusals >= REFUSALS_BEFORE_ALARM:
         return Trouble.LOGIN_REFUSED
+    if watch.distrusted >= MISSES_BEFORE_ALARM:
+        return Trouble.CERTIFICATE
     if watch.misses >= MISSES_BEFORE_ALARM:
         return Trouble.FOLDER_MISSING
     if at - (watch.last_good_at or watch.since) >= SILENCE_BEFORE_ALARM:

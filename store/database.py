@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -27,6 +29,8 @@ from store.tables import Heartbeat, Lease
 
 _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
+_LOOK_UP_EVERY_S = 0.25
+_LOCK_NOT_AVAILABLE = "55P03"
 _PRIMARY_CODE = 0xFF
 ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _DISK_ERRORS = frozenset(
@@ -45,12 +49,35 @@ class RecordUnavailable(Exception):
     """The database or its disk does not answer; what was committed is safe, the act was not done."""
 
 
+@dataclass(slots=True)
+class Patience:
+    """How long a write waits for the record's lock while somebody else holds it.
+
+    Attributes:
+        seconds: at most so long for each write.
+        until: an instant of `monotonic` after which nobody waits any more; None while there is none.
+    """
+
+    seconds: float = _BUSY_S
+    until: float | None = None
+
+    def end_in(self, seconds: float) -> None:
+        """Let every wait, those that go on already too, end within so many seconds; for whoever shuts down."""
+        self.until = monotonic() + seconds
+
+    def over(self, since: float) -> bool:
+        """Say whether a wait that began at an instant of `monotonic` is over."""
+        now = monotonic()
+        return now - since >= self.seconds or (self.until is not None and now >= self.until)
+
+
 @dataclass(frozen=True, slots=True)
 class Database:
     """An engine with the two kinds of transaction that the record knows."""
 
     engine: sa.Engine
     faults: FaultPoints = field(default_factory=NoFaults)
+    patience: Patience = field(default_factory=Patience)
     _whole: "_Whole | None" = None
 
     @property
@@ -93,7 +120,7 @@ class Database:
             return
         writing = self.engine.execution_options(docket_write=True)
         with plain_faults(), Session(writing, expire_on_commit=False) as session:
-            take_write_lock(session.connection())
+            take_write_lock(session.connection(), self.patience)
             yield session
             _make_ready(session)
             self.faults.reach("record.before-commit")
@@ -113,7 +140,7 @@ class Database:
         """
         with self.write() as session:
             whole = _Whole(session)
-            yield Database(self.engine, self.faults, whole)
+            yield Database(self.engine, self.faults, self.patience, whole)
             if whole.spoiled:
                 raise RuntimeError("a part of a joined transaction failed, and the rest went on")
 
@@ -136,10 +163,40 @@ class _Whole:
             raise
 
 
-def take_write_lock(connection: sa.Connection) -> None:
-    """Wait for the record's one write lock, for the rest of the transaction; SQLite's BEGIN took it already."""
-    if connection.dialect.name != "sqlite":
-        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+def take_write_lock(connection: sa.Connection, patience: Patience | None = None) -> None:
+    """Wait for the record's one write lock, for the rest of the transaction; SQLite's BEGIN took it already.
+
+    Args:
+        connection: in a transaction that has done nothing yet.
+        patience: how long to wait; without it, as long as it takes.
+
+    Raises:
+        sqlalchemy.exc.OperationalError: somebody else held it for too long.
+    """
+    if connection.dialect.name == "sqlite":
+        return
+    key = {"key": _WRITE_LOCK}
+    if patience is None:
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), key)
+    elif not connection.execute(sa.text("SELECT pg_try_advisory_xact_lock(:key)"), key).scalar_one():
+        _queue_for_lock(connection, patience)
+
+
+def _queue_for_lock(connection: sa.Connection, patience: Patience) -> None:
+    """Stand in PostgreSQL's queue for the lock, and look up now and then whether to go on waiting."""
+    since = monotonic()
+    wait = sa.text("SELECT set_config('lock_timeout', :wait, true)")
+    connection.execute(wait, {"wait": f"{int(_LOOK_UP_EVERY_S * 1000)}ms"})
+    while True:
+        try:
+            with connection.begin_nested():
+                connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+        except sa.exc.OperationalError as error:
+            if getattr(error.orig, "sqlstate", "") != _LOCK_NOT_AVAILABLE or patience.over(since):
+                raise
+        else:
+            break
+    connection.execute(wait, {"wait": "0"})
 
 
 def before_commit(session: Session, name: str, work: Callable[[], None]) -> None:
@@ -324,9 +381,9 @@ def _what_happened(said: str) -> str:
             "The record is on a read-only disk. What was recorded is safe; this act was not done. "
             "Make the data folder writable."
         )
-    if says("locked"):
+    if says("locked", "lock timeout"):
         return (
-            "Another program holds the record for longer than half a minute. This act was not done; "
+            "Another program holds the record and does not let go. What was recorded is safe; this act was not done; "
             "try again, and look for a copy of Docket that hangs."
         )
     if says(*_DAMAGED):
@@ -352,16 +409,17 @@ def connect(url: str, faults: FaultPoints | None = None) -> Database:
         faults: named places where a kill test may stop; none in the product.
     """
     parsed = sa.make_url(url)
+    patience = Patience()
     if parsed.get_backend_name() == "sqlite":
         if parsed.database:
             Path(parsed.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": _BUSY_S})
         sa.event.listen(engine, "do_connect", _make_private)
         sa.event.listen(engine, "connect", _set_up_sqlite)
-        sa.event.listen(engine, "begin", _begin_sqlite)
+        sa.event.listen(engine, "begin", partial(_begin_sqlite, patience))
     else:
         engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
-    return Database(engine, faults or NoFaults())
+    return Database(engine, faults or NoFaults(), patience)
 
 
 def _make_private(_dialect: Any, _record: Any, words: list[Any], _options: dict[str, Any]) -> None:
@@ -396,9 +454,31 @@ def _readable_text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _begin_sqlite(connection: sa.Connection) -> None:
-    immediate = connection.get_execution_options().get("docket_write", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+def _begin_sqlite(patience: Patience, connection: sa.Connection) -> None:
+    if not connection.get_execution_options().get("docket_write", False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    # SQLite's own wait cannot be cut short, so a write waits in short pieces and looks up between them
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.execute(f"PRAGMA busy_timeout={int(_LOOK_UP_EVERY_S * 1000)}")
+    try:
+        _begin_immediate(connection, patience)
+    finally:
+        driver.execute(f"PRAGMA busy_timeout={_BUSY_S * 1000}")
+
+
+def _begin_immediate(connection: sa.Connection, patience: Patience) -> None:
+    since = monotonic()
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except sa.exc.OperationalError as error:
+            code = getattr(error.orig, "sqlite_errorcode", 0) & _PRIMARY_CODE
+            if code != sqlite3.SQLITE_BUSY or patience.over(since):
+                raise
+        else:
+            return
 
 
 def _migrations(engine: sa.Engine) -> Config:
@@ -473,7 +553,9 @@ def migrate(
         command.upgrade(_migrations(database.engine), wanted)
 
 
-def take_lease(session: Session, name: str, holder: str, now: datetime, length: timedelta) -> bool:
+def take_lease(
+    session: Session, name: str, holder: str, now: datetime, length: timedelta, *, abandoned: bool = False
+) -> bool:
     """Take or renew the lease of a name, inside a write transaction.
 
     Args:
@@ -482,12 +564,14 @@ def take_lease(session: Session, name: str, holder: str, now: datetime, length: 
         holder: who asks; the same holder renews.
         now: the present instant, UTC.
         length: how long it holds without renewal.
+        abandoned: whether the asker saw it stand unrenewed for that long by a counter of his own; it is over
+            then, whatever the clock says, which may have been set back.
 
     Returns:
         True if the holder has it now; False while somebody else does.
     """
     lease = session.exec(select(Lease).where(Lease.name == name)).one_or_none()
-    if lease is not None and lease.holder != holder and lease.until > now:
+    if lease is not None and lease.holder != holder and lease.until > now and not abandoned:
         return False
     if lease is None:
         lease = Lease(name=name, holder=holder, until=now + length)
@@ -503,6 +587,12 @@ def release_lease(session: Session, name: str, holder: str, now: datetime) -> No
     if lease is not None and lease.holder == holder:
         lease.until = now
         session.add(lease)
+
+
+def lease_of(session: Session, name: str) -> tuple[str, datetime] | None:
+    """Give who took a lease last and until when, whether or not it is over; None where nobody ever did."""
+    lease = session.exec(select(Lease).where(Lease.name == name)).one_or_none()
+    return (lease.holder, lease.until) if lease is not None else None
 
 
 def lease_holder(session: Session, name: str, now: datetime) -> str | None:

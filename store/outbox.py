@@ -27,6 +27,7 @@ _MAIL_WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15)
 _HOURLY = timedelta(hours=1)
 _PING_WAITS = (timedelta(seconds=5), timedelta(seconds=20), timedelta(minutes=1))
 MAX_PING_WAIT = timedelta(minutes=2)
+_LONGEST_WAIT = timedelta(hours=1)
 
 
 class Channel(StrEnum):
@@ -252,6 +253,31 @@ def claim(
         if len(owed) >= limit:
             break
     return owed
+
+
+def bring_forward(session: Session, now: datetime) -> int:
+    """Make due what waits for an instant that no wait of ours reaches: the clock was set back since.
+
+    A letter gets the time of a claim once more: its sender may live, or somebody may want to take it back.
+
+    Args:
+        session: a session of `Database.write`.
+        now: the present instant, UTC.
+
+    Returns:
+        How many rows were brought forward.
+    """
+    rows = session.exec(
+        select(OutboxRow).where(
+            col(OutboxRow.state).in_([one.value for one in OPEN]),
+            col(OutboxRow.next_try_at) > now + _LONGEST_WAIT,
+        )
+    ).all()
+    for row in rows:
+        at_once = row.channel == Channel.SLACK and row.state != State.SENDING
+        row.next_try_at = now if at_once else now + CLAIM_FOR
+        session.add(row)
+    return len(rows)
 
 
 def _take(session: Session, keyring: Keyring, row: OutboxRow, now: datetime, *, before: bool) -> Owed:

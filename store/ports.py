@@ -83,12 +83,14 @@ class Delivery:
         detail: the server's code and words, scrubbed of addresses; kept, not logged.
         retry_after_s: what the other side asked us to wait; None where it did not say.
         reference: what the other side calls the thing delivered, such as ``C012:1700.1``.
+        reached: whether the other side answered at all; None where it was not asked, or that is not known.
     """
 
     state: DeliveryState
     detail: str = ""
     retry_after_s: float | None = None
     reference: str = ""
+    reached: bool | None = None
 
 
 class Postman(Protocol):

@@ -1,5 +1,6 @@
 """`docket run`: everything in one process, until it is told to stop."""
 
+import gc
 import signal
 import sys
 import threading
@@ -49,7 +50,9 @@ def serve(service: Service) -> bool:
         signal.signal(name, lambda _number, _frame: told.set())
     service.start()
     told.wait()
+    service.hurry()
     service.timetable.guard(service.write_health, "timetable.health")
     troubled = service.in_trouble()
     service.stop()
+    gc.freeze()  # nothing is left to collect, and looking for it takes seconds on a busy machine
     return troubled

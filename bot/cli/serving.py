@@ -15,13 +15,14 @@ from bot.app import build_app
 from bot.cli.health import HealthFile
 from bot.cli.mail_servers import mail_servers
 from bot.cli.mailroom import desk_of
-from bot.connection import Connection, web_client
+from bot.connection import Connection, ConnectionState, web_client
 from bot.emergency import Emergency
 from bot.health_page import Vitals, health_page
 from bot.http_connection import HttpConnection
 from bot.members import Members
 from bot.notifier import SlackNotifier
 from bot.opening import Opened
+from bot.reach import CONNECTION
 from bot.schedule import Timetable
 from bot.stamps import HttpAuthority
 from bot.upkeep import upkeep_of
@@ -35,7 +36,7 @@ from intake.reading import Arrival, read
 from intake.watch import Alarm, Recovery
 from store.cases import profile_in_force
 from store.database import beat
-from store.outbox import Owed
+from store.outbox import Channel, Owed
 from store.ports import Delivery, DeliveryState
 from store.proceedings.mail import item_of
 from store.proceedings.receipt import Filing
@@ -48,6 +49,9 @@ LOOPBACK = "127.0.0.1"
 HEALTH_EVERY_S = 10.0
 WATCH_EVERY_S = 60.0
 STAMP_EVERY_S = 300.0
+NEARLY_FULL, ROOMY_AGAIN = 0.9, 0.85
+LAST_WAIT_S = 2.0
+"""How long, once told to stop, anybody still waits for the record while another program holds it."""
 
 
 @dataclass
@@ -100,6 +104,7 @@ class Service:
                 **upkeep_of(notifier, self._leads),
                 "health": (HEALTH_EVERY_S, self.write_health),
                 "mailbox-watch": (WATCH_EVERY_S, self._watch_mailbox),
+                "slack-watch": (WATCH_EVERY_S, self.watch_slack),
             },
             emergency=Emergency(self._ways_past_the_outbox(client)),
         )
@@ -171,6 +176,7 @@ class Service:
             self.timetable.is_leader,
             woke=self.timetable.wake,
             synced=self._poll_worked,
+            filled=self._mailbox_filled,
         )
 
     # -- running ------------------------------------------------------------------------------------
@@ -195,14 +201,26 @@ class Service:
             if self.timetable.guard(self.poll.run, "mailroom") is not None:
                 self._stopped.wait(5.0)
 
+    def hurry(self) -> None:
+        """Say that the end is near: whoever waits for the record's lock waits no longer than a few seconds.
+
+        What is not recorded then is done again after the next start, as after a kill; waiting on would only
+        have the system end the process in the middle of something.
+        """
+        self.poll.stop()
+        self.opened.docket.database.patience.end_in(LAST_WAIT_S)
+
     def stop(self) -> None:
         """End everything: what is being done is finished, the lease is given up, connections are closed."""
         self._stopped.set()
-        self.poll.stop()
-        self.connection.stop()
+        self.hurry()
+        # the connection takes some seconds to end its own threads; the timetable need not wait for that
+        connection = threading.Thread(target=self.connection.stop, name="slack-stop", daemon=True)
+        connection.start()
         if self.health_page is not None:
             self.health_page.stop()
         self.timetable.stop()
+        connection.join(timeout=30)
         for thread in self._threads:
             thread.join(timeout=90)
         self.opened.docket.database.engine.dispose()
@@ -221,6 +239,26 @@ class Service:
 
     def _watch_mailbox(self) -> None:
         self.poll.tick()
+
+    def watch_slack(self) -> None:
+        """Look whether the connection to Slack stands; told by the copy that leads, after two looks."""
+        state = self.connection.state
+        if self.timetable.is_leader() and state in {ConnectionState.CONNECTED, ConnectionState.CONNECTING}:
+            up = state is ConnectionState.CONNECTED
+            self.timetable.reach[Channel.SLACK].note(reached=up, by=CONNECTION)
+
+    def _mailbox_filled(self, share: float) -> None:
+        docket = self.opened.docket
+        if share >= NEARLY_FULL:
+            raise_alarm(
+                docket,
+                "mailbox-full",
+                f"The Board's mailbox is {share:.0%} full. When it is full, the mail server turns complaints away and "
+                "their senders get them back. What Docket has filed is safe in the record, and Docket never deletes mail. "
+                "Have the mail server's keeper raise the quota, or move old mail to an archive there.",
+            )
+        elif share < ROOMY_AGAIN:
+            clear_alarm(docket, "mailbox-full", "The Board's mailbox has room again.")
 
     def _poll_worked(self, unread: int) -> None:
         docket = self.opened.docket
@@ -250,6 +288,7 @@ class Service:
 
     def _slack_is_dead(self, error: str) -> None:
         self.connection.dead(error)
+        self.timetable.reach[Channel.SLACK].already_told()
         raise_alarm(
             self.opened.docket,
             "slack",

@@ -370,13 +370,13 @@ def _alarm(docket: Docket, name: str, text: str, *, state: str) -> bool:
         beat(step.session, mark, step.now, state)
         step.note["alarm"] = {"name": name, "state": state}
         step.ping(PingKind.ALARM, text=text, board=True)
-        _mail_office(
+        mail_office(
             step, "alarm", "Docket: a person must look" if state == "alarm" else "Docket: it is over", text
         )
     return True
 
 
-def _mail_office(step: Act, kind: str, subject: str, text: str) -> None:
+def mail_office(step: Act, kind: str, subject: str, text: str) -> None:
     """Owe a mail to whoever looks after Docket, outside Slack (I3, decisions 32); it carries no content."""
     for address in step.docket.alert_to:
         token = outbox.new_token()
@@ -420,7 +420,7 @@ def _anchor_head(docket: Docket) -> None:
             "Keep this mail. To prove later that nothing up to here was cut or changed, run\n"
             f"docket verify --anchor {seq}:{digest}"
         )
-        _mail_office(step, "journal-head", "Docket: the journal's head today", text)
+        mail_office(step, "journal-head", "Docket: the journal's head today", text)
 
 
 _DONE_BY_LETTER = {

@@ -102,13 +102,14 @@ def test_a_read_only_disk_is_said_and_the_next_act_works(board: Board) -> None:
 def test_a_record_that_another_program_holds_is_said_and_the_next_act_works(board: Board) -> None:
     number = board.case()
     before = board.file(number).facts
-    _pragma(board, "busy_timeout=0")
+    board.docket.database.patience.seconds = 0
     other = sqlite3.connect(_file(board), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(RecordUnavailable, match="Another program holds the record"):
         _long_act(board, number)
     other.execute("ROLLBACK")
     other.close()
+    board.docket.database.patience.seconds = 30
     _unharmed(board, number, before)
 
 

@@ -1,0 +1,52 @@
+"""SIGTERM ends `docket run` soon, whatever holds it up: a service manager kills what does not end."""
+
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.cases import MACHINE, verify
+from tests.end_to_end.running import RECEIVED, Running, a_complaint, surroundings, wait_until
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.needs("dovecot")]
+SOON_S = 10.0
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    with surroundings(tmp_path) as around:
+        yield around
+
+
+def test_while_another_program_holds_the_record_a_sigterm_ends_it_within_ten_seconds(
+    running: Running,
+) -> None:
+    running.start()
+    running.connected()
+    running.imap.deliver(a_complaint("Ines Calloway", "ines@riverbend.example"), at=RECEIVED)
+    wait_until(running.cases, "no case")
+    holder = sqlite3.connect(running.folder / "data" / "docket.sqlite3", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    for number in range(5):
+        running.imap.deliver(a_complaint(f"Ines{number} C", f"i{number}@riverbend.example"), at=RECEIVED)
+    running.practice.command(running.users["Ruth Alden"], "/ethics", "docket")  # it waits for the record, too
+    assert running.process is not None
+    running.process.terminate()
+    try:
+        status = running.process.wait(SOON_S)
+    except subprocess.TimeoutExpired:
+        pytest.fail("it did not end")
+    finally:
+        holder.execute("ROLLBACK")
+        holder.close()
+    running.process = None
+    assert status in {0, 3}
+    assert "docket.stopped" in running.log()
+
+    running.start()
+    wait_until(lambda: len(running.cases()) == 6, "what waited was not filed after the next start")
+    assert running.stop() in {0, 3}
+    with running.record() as record:
+        assert verify(record.docket, MACHINE) is None
