@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,6 +49,11 @@ _FIND = """(() => {
     text: (within) => scope(within)?.innerText ?? "",
   };
 })()"""
+
+_LOOK_OVER = """axe.run(document, {
+  resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then((found) => found.violations
+  .filter((one) => ["serious", "critical"].includes(one.impact))
+  .flatMap((one) => one.nodes.map((node) => `${one.impact} ${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`)))"""
 
 
 class NotShown(AssertionError):
@@ -199,6 +205,12 @@ class Page:
             deviceScaleFactor=2 if phone else 1,
             mobile=phone,
         )
+
+    def barriers(self) -> list[str]:
+        """Give what axe-core calls a serious or critical fault of what is shown now, one line for each element."""
+        if not self.run("'axe' in window"):
+            self.run((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8") + "; null")
+        return list(self.run(_LOOK_OVER))
 
     def picture(self, path: Path) -> None:
         """Write what is shown as PNG."""

@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bot import words
+from bot import cards, words
 from bot.cli.practice_page import PracticePage
 from bot.cli.story import World, world
 from bot.practice import papers
 from bot.practice.pages import PAGE
+from store.rules.facts import Question
 from tests.browser import Page, chromium
 
 pytestmark = [pytest.mark.contract, pytest.mark.needs("chromium")]
@@ -148,6 +149,16 @@ def balloting(named: Desk) -> Desk:
 VOTERS = ("Iris Falk", "Samuel Ortiz", "Nell Baird", "Otis Greer", "Lena Cho")
 
 
+def test_a_barrier_put_into_the_page_is_found(desk: Desk) -> None:
+    """And the page as it opens has none; this keeps the checks below able to fail."""
+    tab = desk.tab
+    assert tab.barriers() == []
+    tab.run("document.body.append(Object.assign(document.createElement('button'), {id: 'planted'}))")
+    assert any(one.startswith("critical button-name") for one in tab.barriers())
+    tab.run("document.querySelector('#planted').remove()")
+    assert tab.barriers() == []
+
+
 def test_a_complaint_sent_by_the_composer_is_filed_and_its_receipt_read_in_the_inbox(filed: Desk) -> None:
     filed.tab.shows("EC-2026-0001", "#dates")
     assert "Refer the complaint" in filed.tab.text("#dates")
@@ -182,21 +193,89 @@ def test_the_respondent_named_by_the_clerk_stands_on_the_card(named: Desk) -> No
     named.tab.shows("✓ Respondents named", LOG)
 
 
-def test_five_people_vote_and_no_count_is_shown_before_the_ballot_closes(balloting: Desk) -> None:
-    tab = balloting.tab
-    for name, vote in zip(VOTERS, ("Yes", "Yes", "Yes", "No", "No"), strict=True):
-        balloting.as_person(name)
+@dataclass(frozen=True)
+class Counted:
+    """A ballot in which five people voted.
+
+    Attributes:
+        desk: where.
+        answers: what each voter was told.
+        shown: what each voter saw of the ballot after voting, while it was open.
+        closed: what the chair saw once it was closed.
+    """
+
+    desk: Desk
+    answers: list[str]
+    shown: list[str]
+    closed: str
+
+
+def _count(desk: Desk, question: Question, votes: tuple[str, ...]) -> Counted:
+    """Let all five vote on a question, and the chair close the ballot."""
+    tab = desk.tab
+    answers, shown = [], []
+    for name, vote in zip(VOTERS, votes, strict=True):
+        desk.as_person(name)
+        tab.shows(f"the respondent: {words.QUESTIONS[question]}", LOG)
         tab.press("Vote", LOG)
         tab.choose("Your vote", vote, MODAL)
         tab.fill("Reasons", "as the papers show", MODAL)
-        assert "recorded" in balloting.submit("Vote")
-        assert not TALLY.search(tab.text(LOG))
-    balloting.as_person("Iris Falk")
-    balloting.command("/ethics case EC-2026-0001")
-    tab.press("Close: ", LOG)
-    tab.shows("close ballot", "#journal")
-    tab.until(f"/yes 3/i.test(found.text('{MODAL}') + found.text('{LOG}'))")
-    balloting.close()
+        answers.append(desk.submit("Vote"))
+        shown.append(tab.text(LOG))
+    desk.as_person("Iris Falk")
+    desk.command("/ethics case EC-2026-0001")
+    tab.press(f"Close: {cards.SHORT_QUESTIONS[question]}", LOG)
+    result = f"Yes {votes.count('Yes')}, no {votes.count('No')}"
+    tab.until(f"(found.text('{MODAL}') + found.text('{LOG}')).includes({json.dumps(result)})")
+    closed = tab.text(MODAL) + tab.text(LOG)
+    desk.close()
+    return Counted(desk, answers, shown, closed)
+
+
+@pytest.fixture(scope="module")
+def jurisdiction(balloting: Desk) -> Counted:
+    """Three of five find the complaint within the Board's jurisdiction."""
+    return _count(balloting, Question.JURISDICTION, ("Yes", "Yes", "Yes", "No", "No"))
+
+
+@pytest.fixture(scope="module")
+def decided(jurisdiction: Counted) -> Desk:
+    """The Board found no factual basis; the chair recorded it, the clerk sent the decision."""
+    desk = jurisdiction.desk
+    tab = desk.tab
+    desk.command("/ethics case EC-2026-0001")
+    tab.press("Open a ballot", LOG)
+    tab.choose("The question", "Does it allege a minimal factual basis", MODAL)
+    tab.fill("Only the chair", "the respondent asked for it", MODAL)
+    desk.submit("Open")
+    _count(desk, Question.FACTUAL_BASIS, ("No", "No", "No", "Yes", "No"))
+    desk.command("/ethics case EC-2026-0001")
+    tab.press("Record the determination", LOG)
+    tab.choose("The Board's conclusion", "Without factual basis", MODAL)
+    tab.fill("Findings", "The papers show no share held.", MODAL)
+    desk.submit("Record")
+    tab.shows("determine", "#journal")
+    desk.as_person("Ruth Alden")
+    desk.command("/ethics case EC-2026-0001")
+    tab.press("Send the decision", LOG)
+    tab.shows("decision of termination", "#outbox")
+    return desk
+
+
+def test_five_people_vote_and_no_count_is_shown_before_the_ballot_closes(jurisdiction: Counted) -> None:
+    assert len(jurisdiction.answers) == len(VOTERS)
+    assert all("recorded" in one for one in jurisdiction.answers)
+    assert [one for one in jurisdiction.shown if TALLY.search(one)] == []
+    assert re.search("yes 3", jurisdiction.closed, re.IGNORECASE)
+
+
+def test_the_decision_is_read_in_the_complainants_inbox(decided: Desk) -> None:
+    tab = decided.tab
+    tab.press("+6 minutes", ".clock")
+    tab.press("Ines Calloway", "#mail-people")
+    tab.press("decision", "#letters")
+    tab.shows("EC-2026-0001", "#reading")
+    assert "PDF" in tab.text("#reading .attachments") or ".pdf" in tab.text("#reading .attachments")
 
 
 def test_a_clock_moved_on_brings_a_reminder(named: Desk) -> None:
@@ -211,6 +290,85 @@ def test_a_clock_moved_on_brings_a_reminder(named: Desk) -> None:
             break
     tab.shows("What waits for you", LOG)
     assert tab.text("#now") != before
+
+
+def _messages(desk: Desk) -> None:
+    desk.as_person("Ruth Alden")
+    desk.tab.shows("Case EC-2026-0001", LOG)
+
+
+def _home(desk: Desk) -> None:
+    desk.as_person("Ruth Alden")
+    desk.tab.press("Home", "#slack-people")
+    desk.tab.shows("EC-2026-0001", "#home")
+
+
+def _channel(desk: Desk) -> None:
+    desk.as_person("Ruth Alden")
+    desk.tab.press("ec-2026-0001", "#slack-people")
+    desk.tab.shows("Case EC-2026-0001", LOG)
+
+
+def _window(desk: Desk) -> None:
+    _messages(desk)
+    desk.tab.press("Name a respondent", LOG)
+    desk.tab.press("Name", f"{MODAL} footer")
+    desk.tab.shows("Please complete this required field.", MODAL)
+
+
+def _window_of_boxes(desk: Desk) -> None:
+    _messages(desk)
+    desk.tab.press("Inquiry held", LOG)
+    desk.tab.until("document.querySelector('.modal')")
+
+
+def _letter(desk: Desk) -> None:
+    desk.tab.press("Ines Calloway", "#mail-people")
+    desk.tab.press("your complaint was received", "#letters")
+    desk.tab.shows("EC-2026-0001", "#reading")
+
+
+def _composer(desk: Desk) -> None:
+    desk.tab.press("Ines Calloway", "#mail-people")
+    desk.tab.press("Write a message", "#scene")
+    desk.tab.shows("Attached paper", ".compose")
+
+
+SURFACES = {
+    "messages in Slack": _messages,
+    "App Home": _home,
+    "a case's channel": _channel,
+    "a form that lacks an answer": _window,
+    "a form with choices": _window_of_boxes,
+    "an inbox with a letter open": _letter,
+    "the composer": _composer,
+}
+_NARROW = "document.documentElement.scrollWidth <= innerWidth"
+_CUT = (
+    "[...document.querySelectorAll('body *')].filter((one) => one.getClientRects().length && one.clientWidth > 2 "
+    "&& one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')"
+    ".map((one) => one.outerHTML.slice(0, 120))"
+)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_no_surface_has_a_barrier_or_runs_over_at_desk_and_phone_width(named: Desk, surface: str) -> None:
+    """axe-core finds nothing serious or critical; nothing is wider than its place."""
+    tab = named.tab
+    tab.resize(1280, 800)
+    try:
+        SURFACES[surface](named)
+        assert tab.barriers() == []
+        assert tab.run(_CUT) == []
+        tab.resize(390, 844, phone=True)
+        for panel in ("People", "Record", "Screen"):
+            tab.press(panel, ".tabs")
+            assert tab.barriers() == []
+            assert tab.run(_NARROW)
+            assert tab.run(_CUT) == []
+    finally:
+        tab.resize(1440, 900)
+        named.close()
 
 
 def test_the_page_fits_a_phone_and_shows_one_panel_at_a_time(filed: Desk) -> None:

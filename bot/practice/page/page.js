@@ -598,7 +598,11 @@ for (const step of document.querySelectorAll("[data-step]")) {
   });
 }
 for (const tab of document.querySelectorAll(".tabs button")) {
-  tab.addEventListener("click", () => { showPanel(tab.dataset.panel); at(tab.dataset.panel).focus({ preventScroll: true }); });
+  tab.addEventListener("click", () => {
+    showPanel(tab.dataset.panel);
+    const modal = tab.dataset.panel === "view" ? at("modal-place").querySelector(".modal") : null;
+    (modal ?? at(tab.dataset.panel)).focus({ preventScroll: true });
+  });
 }
 
 await attempt(async () => {
