@@ -74,6 +74,7 @@ _TOLD = {
     "withdrawn": "The complainant withdrew the complaint. No date moves: the Board decides what follows.",
     "amended": "An amended complaint was recorded. Check the form again where it mends it.",
     "merged": "This case was merged into another one, which goes on for both.",
+    "merger-undone": "A merger into this case was undone: who had joined it by that went back to the own case.",
     "reopened": "This case was reopened. What was determined before stands no more; the Board votes anew.",
     "closed": "The file of this case was closed.",
     "paper": "A further paper reached this case.",

@@ -314,7 +314,9 @@ def carry_out(desk: Desk, item: int, found: Read) -> None:
             if case_id is None:
                 receipt.hold(docket, item, filing)
                 return
-            receipt.attach_paper(docket, item, case_id, filing, party=_party(found))
+            receipt.attach_paper(
+                docket, item, case_id, filing, party=_party(found), came_to=told.number or ""
+            )
         case Outcome.BOUNCE_MATCHED:
             _note_bounce(desk, found)
             receipt.set_aside(docket, item, filing, case_id=case_id)

@@ -9,7 +9,8 @@ from bot.blocks import Json
 from bot.desk import Desk, asks, form, opens
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
-from store.proceedings.correction import correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.correction import correct_receipt, receipts, record_withdrawal, reopen
+from store.proceedings.merger import merge
 from store.proceedings.referral import record_manager_receipt
 from store.rules.access import Deed
 from store.rules.errors import NotNow

@@ -8,7 +8,8 @@ import click
 from bot import words
 from bot.cli.after import read_files
 from bot.cli.common import FILE, INSTANT, WORDS, Caller, Commands, RecordCommand, on_record, say, say_table
-from store.proceedings.correction import amend, correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.correction import amend, correct_receipt, receipts, record_withdrawal, reopen
+from store.proceedings.merger import merge
 from store.rules.facts import ReprimandReceived
 
 reason_option = click.option("--reason", required=True, type=WORDS, help="Why; - reads it.")

@@ -1,4 +1,4 @@
-"""Correction: a receipt that was wrong, a complaint withdrawn, amended, merged into another, a case reopened.
+"""Correction: a receipt that was wrong, a complaint withdrawn or amended, a case reopened.
 
 Nothing is overwritten: each is a further fact with its reason; dates are reckoned anew and old letters stay.
 """
@@ -8,26 +8,24 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import assert_never
 
-from store.cases import Act, Actor, Docket, act, case_by_number, entitled, load_case, look
+from store.cases import Act, Actor, Docket, act, entitled
 from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
 from store.proceedings.days import past_instant
-from store.proceedings.known import surviving
-from store.proceedings.parties import name_party
+from store.proceedings.merger import bring_back, coming_back, leave_joined
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
 from store.rules.access import BOARD_BUSINESS, Deed, Standing
-from store.rules.casefile import CaseFile, Party
+from store.rules.casefile import CaseFile
 from store.rules.duties import steps
-from store.rules.errors import AlreadyDone, BadInput, NotNow, Refusal
+from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import (
     Basis,
     ComplaintReceived,
     ConflictFound,
     DatesMoved,
     DemandRecorded,
-    MergedInto,
     PaperReceived,
     ReceiptEvidence,
     Recorded,
@@ -245,117 +243,34 @@ def _going_on(step: Act, says: str) -> None:
         raise NotNow(says, clause=CLAUSE, mend="It can be reopened, with a reason.")
 
 
-# -- merged into another case -------------------------------------------------------------------------
-
-
-def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) -> None:
-    """Record that a case duplicates another one, which goes on for both.
-
-    The complainants, with their attorneys, join the surviving case, so that each gets its letters; later
-    mail to this case reaches that one. Respondents are never moved by machine: each must be named there.
-
-    Raises:
-        BadInput: the same case, no reason, or a surviving case that was itself merged into this one.
-        NoSuchCase: there is no such case that he may know of.
-        NotNow: either is final, or a respondent of this case is not one of the other.
-        AlreadyDone: it was merged before.
-
-    Source: decisions 9 (each complainant is owed every letter).
-    """
-    here, there = _both(docket, actor, number, into)
-    _check_reason(reason, "A case is merged with a reason only.")
-    _check_merger(docket, actor, number, there, here)
-    for party in here.complainants:
-        key = _joined(docket, actor, there.number, party)
-        for counsel in here.counsel_of(party.id):
-            _joined(docket, actor, there.number, counsel, represents=key)
-    with act(docket, actor, Deed.CORRECT, number=number) as step:
-        if step.case.merged is not None:
-            raise AlreadyDone("This case was merged before.", clause=CLAUSE)
-        step.record(MergedInto(there.key, there.number, reason.strip()))
-        tell_clerk_and_chair(step, {"what": "merged"})
-        refresh_cards(step)
-
-
-def _both(docket: Docket, actor: Actor, number: str, into: str) -> tuple[CaseFile, CaseFile]:
-    return _seen(docket, actor, number), _seen(docket, actor, into)
-
-
-def _seen(docket: Docket, actor: Actor, number: str) -> CaseFile:
-    """Look into a case that is to be corrected; a refusal is an entry of the journal."""
-    with docket.database.read() as session:
-        key = case_by_number(session, number)
-    try:
-        return look(docket, actor, key or 0, deed=Deed.CORRECT).case
-    except Refusal:
-        with act(docket, actor, Deed.CORRECT, number=number):
-            raise
-
-
-def _check_merger(docket: Docket, actor: Actor, number: str, there: CaseFile, here: CaseFile) -> None:
-    if here.merged is not None:
-        raise AlreadyDone("This case was merged before.", clause=CLAUSE)
-    with docket.database.read() as session:
-        last = surviving(docket, session, there.key)
-    if here.key in {there.key, last}:
-        raise BadInput("A case is not merged into itself; nothing was changed.")
-    if last != there.key:
-        raise BadInput(
-            "That case was itself merged into another.", mend="Merge into the one that goes on for both."
-        )
-    if here.final or there.final:
-        raise NotNow("A final case is not merged.", clause=CLAUSE, mend="Reopen it first, with a reason.")
-    known = {one.named.name.casefold() for one in there.respondents}
-    if any(one.named.name.casefold() not in known for one in here.respondents):
-        with act(docket, actor, Deed.CORRECT, number=number):
-            raise NotNow(
-                "A respondent of this case is not one of the other.",
-                clause="A-forward",
-                mend="Name him there first, so that nobody's track is lost.",
-            )
-
-
-def _joined(docket: Docket, actor: Actor, number: str, party: Party, *, represents: int | None = None) -> int:
-    """Name a party in the surviving case, unless it is named there; give its id there."""
-    named = replace(party.named, represents=represents)
-    try:
-        return name_party(docket, actor, number, named)
-    except AlreadyDone:
-        with docket.database.read() as session:
-            key = case_by_number(session, number)
-            assert key is not None
-            there = load_case(docket, session, key)
-        same = (
-            one.id
-            for one in there.with_role(party.role)
-            if one.named.name.casefold() == named.name.casefold()
-        )
-        return next(iter(same))
-
-
 # -- reopened -----------------------------------------------------------------------------------------
 
 
 def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
     """Record that a final or merged case goes on: the determinations before stand no more, and the Board votes anew.
 
-    One that was merged in error goes on by itself again, and later mail reaches it; complainants who joined the
-    other case stay there until they are removed.
+    One that was merged in error goes on by itself again: who joined the other case by that comes back, with counsel
+    and with what was brought there, and later mail reaches it; see `store.proceedings.merger`.
 
     Old letters stay as they were sent; what follows is owed anew. The inquiry's 30 days do not run again.
 
     Raises:
         BadInput: no reason.
         NotNow: the case is not final.
+        NoSuchCase: it was merged into a case that he may not know of; somebody who may know of both reopens it.
 
     Source: product.md, life of a complaint.
     """
+    if reason.strip():
+        leave_joined(docket, actor, number, reason.strip())
     with act(docket, actor, Deed.REOPEN, number=number) as step:
         _check_reason(reason, "A case is reopened with a reason only.")
+        back = coming_back(step)
         going_on = not step.case.final and step.case.merged is None
         if going_on and not any(_determined(step.case)):
             raise NotNow("The case is not final, so it goes on as it is.", clause="D-determine")
         key = step.record(Reopened(step.now, reason.strip()))
+        bring_back(step, back)
         tell_clerk_and_chair(step, {"what": "reopened"})
         step.ping(PingKind.CASE_CHANNEL)
         refresh_cards(step)

@@ -194,7 +194,7 @@ def place_held(
                 return file_in(step, item, filing)
             case HeldDecision.ATTACH:
                 _turn_to_case(step, number, party)
-                attach_in(step, item, filing, party)
+                attach_in(step, item, filing, party, number)
                 return step.case.number
             case _:
                 assert_never(decision)

@@ -143,9 +143,9 @@ def correct_party(
             )
         named = _checked(step, corrected)
         step.note["reason"] = reason.strip()
-        step.record(named, supersedes=naming.id)
+        step.record(replace(named, came_by=known.named.came_by), supersedes=naming.id)
         if named.emails != known.named.emails:
-            _take_back_letters(step, known)
+            take_back_letters(step, known)
         screen_party(step, named)
         refresh_cards(step)
 
@@ -176,7 +176,7 @@ def remove_party(docket: Docket, actor: Actor, number: str, party: int, *, reaso
             )
         for one in (known, *step.case.counsel_of(party)):
             step.record(PartyLeft(step.today, reason.strip()), about=one.id)
-            _take_back_letters(step, one)
+            take_back_letters(step, one)
         refresh_cards(step)
 
 
@@ -214,7 +214,7 @@ def _check_reason(reason: str, says: str) -> None:
         raise BadInput(says, mend="Say why.")
 
 
-def _take_back_letters(step: Act, party: Party) -> None:
+def take_back_letters(step: Act, party: Party) -> None:
     """Take back letters to a party that did not go out yet (L2)."""
     waiting = {one.about: one.id for one in outbox.waiting(step.session, Channel.MAIL)}
     taken = 0

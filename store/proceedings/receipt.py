@@ -259,7 +259,13 @@ def _refer(step: Act, filing: Filing) -> None:
 
 
 def attach_paper(
-    docket: Docket, item: int, case_id: int, filing: Filing, *, party: int | None = None
+    docket: Docket,
+    item: int,
+    case_id: int,
+    filing: Filing,
+    *,
+    party: int | None = None,
+    came_to: str = "",
 ) -> None:
     """Add a message to the case it belongs to: a cure, a response, new evidence, a demand (I5).
 
@@ -269,17 +275,27 @@ def attach_paper(
         case_id: the case, matched by token, threading or number with check code.
         filing: what the mailroom read.
         party: the party whose known address it came from.
+        came_to: the number under which it came, which may be that of a case merged into this one.
     """
     with act(docket, MACHINE, Deed.ATTACH_PAPER, case_id=case_id) as step:
-        attach_in(step, item, filing, party)
+        attach_in(step, item, filing, party, came_to)
 
 
-def attach_in(step: Act, item: int, filing: Filing, party: int | None) -> None:
+def attach_in(step: Act, item: int, filing: Filing, party: int | None, came_to: str = "") -> None:
     """Add the message inside a running act on the case; see `attach_paper`."""
     row = claimed(step, item)
     documents = _keep_papers(step, filing, instead_of_complaint=filing.what)
     step.record(
-        PaperReceived(filing.received_at, filing.what, documents, item, party, filing.evidence, filing.match),
+        PaperReceived(
+            filing.received_at,
+            filing.what,
+            documents,
+            item,
+            party,
+            filing.evidence,
+            filing.match,
+            came_to if came_to != step.case.number else "",
+        ),
         about=party,
     )
     newly = screen_papers(step, _searching(filing), later=_unread(filing, documents))

@@ -211,10 +211,10 @@ class CaseFile:
         latest: dict[int, PartyNamed] = {}
         for one in self.facts:
             if isinstance(one.fact, PartyNamed):
-                latest[self._root(one)] = one.fact
+                latest[self.root(one)] = one.fact
         return tuple(Party(key, named, key in left) for key, named in latest.items())
 
-    def _root(self, one: Recorded[Fact]) -> int:
+    def root(self, one: Recorded[Fact]) -> int:
         """Give the id of the first fact in a line of corrections."""
         by_id = {other.id: other for other in self.facts}
         while one.supersedes is not None and one.supersedes in by_id:
@@ -248,7 +248,7 @@ class CaseFile:
         """Give the fact by which a party stands named now: the first one, or its newest correction."""
         found: Recorded[Fact] | None = None
         for one in self.facts:
-            if isinstance(one.fact, PartyNamed) and self._root(one) == party:
+            if isinstance(one.fact, PartyNamed) and self.root(one) == party:
                 found = one
         return found  # type: ignore[return-value]  # narrowed by isinstance, which mypy cannot carry over
 
@@ -296,7 +296,7 @@ class CaseFile:
             return None
         paper = self.form.fact.paper
         for one in reversed(self.facts):
-            if isinstance(one.fact, ComplaintReceived | PaperReceived) and self._root(one) == paper:
+            if isinstance(one.fact, ComplaintReceived | PaperReceived) and self.root(one) == paper:
                 return one.fact.received_at
         board = self.received(ReceivedBy.BOARD)
         return board.fact.received_at if board else self.received_at
@@ -308,7 +308,7 @@ class CaseFile:
         return frozenset(
             document
             for one in self.facts
-            if isinstance(one.fact, PaperReceived) and paper is not None and self._root(one) == paper
+            if isinstance(one.fact, PaperReceived) and paper is not None and self.root(one) == paper
             for document in one.fact.documents
         )
 
@@ -400,7 +400,7 @@ class CaseFile:
 
     def letters_to(self, letter: str, party: int | None = None) -> tuple[LetterView, ...]:
         """Give the letters of a kind, to one party or to anybody."""
-        since = self._reopened_id if letter in AFTER_THE_VOTE else 0
+        since = self.reopened_id if letter in AFTER_THE_VOTE else 0
         return tuple(
             one
             for one in self.letters
@@ -416,7 +416,7 @@ class CaseFile:
         )
 
     def _served_by_hand(self, letter: str) -> list[Recorded[Served]]:
-        since = self._reopened_id if letter in AFTER_THE_VOTE else 0
+        since = self.reopened_id if letter in AFTER_THE_VOTE else 0
         return [one for one in self.all(Served) if one.fact.letter == letter and one.id > since]
 
     def served_at(self, letter: str, party: int, *, track: int | None = None) -> datetime | None:
@@ -519,7 +519,8 @@ class CaseFile:
         return next((one for one in self.ballots if one.id == ballot), None)
 
     @cached_property
-    def _reopened_id(self) -> int:
+    def reopened_id(self) -> int:
+        """The id of the last reopening; 0 where there is none."""
         reopened = self.last(Reopened)
         return reopened.id if reopened else 0
 
@@ -532,13 +533,13 @@ class CaseFile:
     @property
     def ballots_since(self) -> tuple[BallotView, ...]:
         """The ballots of the proceedings that go on: those from before a reopening decide nothing any more."""
-        return tuple(one for one in self.ballots if one.id > self._reopened_id)
+        return tuple(one for one in self.ballots if one.id > self.reopened_id)
 
     @property
     def merged(self) -> Recorded[MergedInto] | None:
         """The merger into another case that goes on for both; None where there is none, or it was reopened since."""
         found = self.last(MergedInto)
-        return found if found is not None and found.id > self._reopened_id else None
+        return found if found is not None and found.id > self.reopened_id else None
 
     def determined(self, track: int) -> Recorded[Determined] | None:
         """Give the last determination for a track, whether it stands or not; None before there is one."""
@@ -547,7 +548,7 @@ class CaseFile:
     def standing_determination(self, track: int) -> Recorded[Determined] | None:
         """Give the determination for a track unless the case was reopened after it."""
         determined = self.determined(track)
-        return determined if determined is not None and determined.id > self._reopened_id else None
+        return determined if determined is not None and determined.id > self.reopened_id else None
 
     def disposed(self, track: int) -> Recorded[Disposed] | None:
         """Give what followed a sufficient basis for a track, whether it stands or not."""
@@ -595,7 +596,7 @@ class CaseFile:
     def closed(self) -> bool:
         """Whether the file was closed, and not reopened after that."""
         closed = self.last(CaseClosed)
-        return closed is not None and closed.id > self._reopened_id
+        return closed is not None and closed.id > self.reopened_id
 
     @property
     def on_hold(self) -> bool:
@@ -632,7 +633,7 @@ class CaseFile:
 
     def _since(self, kind: type[F], track: int) -> list[Recorded[F]]:
         """Give the facts of a kind about a track that belong to the proceedings that go on."""
-        return [one for one in self.all(kind) if one.about == track and one.id > self._reopened_id]
+        return [one for one in self.all(kind) if one.about == track and one.id > self.reopened_id]
 
 
 def sufficient(determined: Determined) -> bool:

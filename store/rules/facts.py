@@ -247,7 +247,10 @@ class ComplaintReceived(Fact):
 
 @dataclass(frozen=True, slots=True)
 class PaperReceived(Fact):
-    """A further paper reached the case: a cure, a response, new evidence."""
+    """A further paper reached the case: a cure, a response, new evidence.
+
+    ``came_to`` is the number under which it came, where that case had been merged into this one.
+    """
 
     KIND: ClassVar[str] = "paper-received"
     received_at: datetime
@@ -257,6 +260,7 @@ class PaperReceived(Fact):
     from_party: int | None = None
     evidence: ReceiptEvidence = ReceiptEvidence()
     words: str = ""
+    came_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +289,20 @@ class FormDecided(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """A case that was merged into another one, and the party's id in it."""
+
+    case: str
+    party: int
+
+
+@dataclass(frozen=True, slots=True)
 class PartyNamed(Fact):
-    """A party entered the case; the id of this fact is the party's, and a respondent's track's."""
+    """A party entered the case; the id of this fact is the party's, and a respondent's track's.
+
+    ``came_by`` are the ways by which mergers brought a party here, each from its own case on; empty for one who was
+    named here for himself.
+    """
 
     KIND: ClassVar[str] = "party-named"
     role: PartyRole
@@ -297,6 +313,7 @@ class PartyNamed(Fact):
     represents: int | None = None
     since: date | None = None
     until: date | None = None
+    came_by: tuple[tuple[Origin, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ import pytest
 
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.closing import close_case, lift_hold, place_hold, still_open
-from store.proceedings.correction import merge, reopen
+from store.proceedings.correction import reopen
 from store.proceedings.demand import record_commission_result, record_demand
 from store.proceedings.determination import determine
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.proceedings.hearing import Setting, open_hearing, record_result, send_result
+from store.proceedings.merger import merge
 from store.proceedings.notification import send_notification
 from store.proceedings.parties import name_party, no_respondent, remove_party
 from store.proceedings.referral import refer

@@ -8,9 +8,8 @@ import pytest
 from store import outbox
 from store.cases import MACHINE, verify
 from store.ports import PingKind
-from store.proceedings.correction import amend, correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.correction import amend, correct_receipt, receipts, record_withdrawal, reopen
 from store.proceedings.determination import determine
-from store.proceedings.known import surviving, what_we_know
 from store.proceedings.response import File
 from store.proceedings.termination import send_decision
 from store.rules.duties import StepState
@@ -120,50 +119,6 @@ def test_an_amendment_walls_off_whom_it_names(board: Board) -> None:
         amend(board.docket, board.clerk, number, received_at=now, files=[], named=[])
 
 
-# -- merged -------------------------------------------------------------------------------------------
-
-
-def _two(board: Board) -> tuple[str, str]:
-    first, second = board.case(), board.case()
-    board.respondent(first)
-    board.respondent(second)
-    return first, second
-
-
-def test_later_mail_to_a_merged_case_reaches_the_one_that_goes_on(board: Board) -> None:
-    first, second = _two(board)
-    merge(board.docket, board.clerk, second, into=first, reason="the same event")
-    known = what_we_know(
-        board.docket, item=None, raw_sha256="", message_id="", tokens=(), message_ids=(), numbers=(second,)
-    )
-    (case,) = known.cases
-    assert (case.number, case.case_id) == (second, board.key(first))
-    assert [party for party, _email in case.complainants] == [board.file(first).complainants[0].id]
-
-
-def test_a_merged_case_owes_only_the_acknowledgement_and_can_be_closed_then(board: Board) -> None:
-    first, second = _two(board)
-    merge(board.docket, board.clerk, second, into=first, reason="the same event")
-    open_steps = {one.key.partition(":")[0] for one in board.look(second).steps if one.is_open}
-    assert open_steps == {"acknowledge"}
-    assert coming(board.file(second)) == (Next.ACKNOWLEDGE, Next.CLOSE)
-
-
-def test_a_case_with_a_respondent_of_its_own_or_merged_in_a_ring_is_not_merged(board: Board) -> None:
-    first, second = _two(board)
-    other = board.respondent(second, "Ruth Other")
-    with pytest.raises(NotNow):
-        merge(board.docket, board.clerk, second, into=first, reason="x")
-    assert other
-    with pytest.raises(BadInput):
-        merge(board.docket, board.clerk, first, into=first, reason="x")
-    merge(board.docket, board.clerk, first, into=second, reason="x")
-    with pytest.raises(BadInput):
-        merge(board.docket, board.clerk, second, into=first, reason="x")
-    with pytest.raises(NoSuchCase):
-        merge(board.docket, board.clerk, second, into="EC-2026-9999", reason="x")
-
-
 # -- reopened -----------------------------------------------------------------------------------------
 
 
@@ -203,15 +158,3 @@ def test_a_case_that_goes_on_is_not_reopened_and_a_reason_is_needed(board: Board
     with pytest.raises(BadInput):
         reopen(board.docket, board.chair, number, reason=" ")
     assert MACHINE.person is None
-
-
-def test_a_case_merged_in_error_goes_on_by_itself_again(board: Board) -> None:
-    first, second = board.case(), board.case()
-    merge(board.docket, board.clerk, second, into=first, reason="the same event")
-    reopen(board.docket, board.clerk, second, reason="it was another event")
-    assert board.file(second).merged is None
-    assert Next.CLOSE not in coming(board.file(second))
-    with board.docket.database.read() as session:
-        assert surviving(board.docket, session, board.key(second)) == board.key(second)
-    merge(board.docket, board.clerk, second, into=first, reason="it was the same after all")
-    assert board.file(second).merged is not None

@@ -31,7 +31,7 @@ from store.proceedings import ballot, meeting, notice, parties, recusal, referra
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.ballot import Motion
 from store.proceedings.closing import close_case, lift_hold, place_hold
-from store.proceedings.correction import correct_receipt, merge, receipts, record_withdrawal, reopen
+from store.proceedings.correction import correct_receipt, receipts, record_withdrawal, reopen
 from store.proceedings.demand import record_commission_result, record_demand
 from store.proceedings.determination import Conclusion, determine
 from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
@@ -47,6 +47,7 @@ from store.proceedings.hearing import (
     send_result,
 )
 from store.proceedings.inquiry import hold_inquiry
+from store.proceedings.merger import merge
 from store.proceedings.notification import send_notification
 from store.proceedings.reminders import sweep
 from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt

@@ -14,7 +14,7 @@ from bot.actions.ids import DEEDS, Do
 from bot.payloads import Target
 from store import journal
 from store.printing import PressRoom
-from store.proceedings.correction import merge
+from store.proceedings.merger import merge
 from store.rules import facts
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, TEAM_ID, Office, an_office
 from tests.clocks import ManualClock
