@@ -19,7 +19,7 @@ from intake.pdf.forkserver import JSON_FRAME, Send
 from intake.pdf.limits import Limits
 from intake.pdf.look import Looker, PageLook, PageUnreadable
 from intake.pdf.marks import read_marks
-from intake.pdf.signatures import Signatures, Trust, read_signatures
+from intake.pdf.seals import Signatures
 from intake.pdf.structure import FAULTS, NotAPdf, Structure, read_structure, tighten
 from intake.pdf.trust import TrustRoots
 from intake.pdf.verdict import Evidence, Verdict, decide
@@ -155,6 +155,8 @@ def _signatures(structure: Structure, content: bytes, header: Mapping[str, Any])
         return Signatures()
     if structure.reader is None and b"ByteRange" not in content:
         return Signatures()
+    from intake.pdf.signatures import Trust, read_signatures  # heavy, and most complaints carry no signature
+
     roots = TrustRoots(*(tuple(base64.b64decode(der) for der in group) for group in header["trust"]))
     return read_signatures(content, Trust(roots, datetime.fromisoformat(header["moment"])))
 

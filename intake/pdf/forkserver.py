@@ -25,7 +25,8 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-PRELOAD = ("intake.pdf.child", "intake.pdf.picture_child", "intake.pdf.photos_child")
+LOADED_LATER = ("intake.pdf.signatures", "intake.pdf.picture_child", "intake.pdf.photos_child")
+"""What most files do not need: loaded before the fork of the first child that does, and then kept."""
 HEADER = struct.Struct("!I")
 FRAME = struct.Struct("!cI")
 JSON_FRAME = b"J"
@@ -44,18 +45,35 @@ def serve(socket_fd: int) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     logging.disable(logging.CRITICAL)  # the libraries name what they read
     warnings.simplefilter("ignore")
-    for module in PRELOAD:
-        importlib.import_module(module)
-    gc.collect()
-    gc.freeze()
+    importlib.import_module("intake.pdf.warming").warm_up()
+    _settle()
     with socket.socket(fileno=socket_fd) as parent:
         while True:
             _reap()
             message, descriptors, _, _ = socket.recv_fds(parent, 1, 2)
             if not message:
                 return
+            _load(message[0])
             if len(descriptors) == 2:  # noqa: PLR2004  the file and the pipe for the answer
                 _fork(parent, descriptors[0], descriptors[1])
+
+
+def asking(module: str) -> bytes:
+    """Give the request of a child whose task a module does; the module is loaded before the fork if it is one of those."""
+    return bytes([LOADED_LATER.index(module) + 1 if module in LOADED_LATER else 0])
+
+
+def _load(asked: int) -> None:
+    """Load what a child is about to need, once for it and all later ones."""
+    if asked and LOADED_LATER[asked - 1] not in sys.modules:
+        importlib.import_module(LOADED_LATER[asked - 1])
+        _settle()
+
+
+def _settle() -> None:
+    """Keep the collector from writing on the pages that children share."""
+    gc.collect()
+    gc.freeze()
 
 
 def _reap() -> None:

@@ -13,6 +13,9 @@ from intake.pdf.trust import TrustRoots
 
 _TASK = "intake.pdf.child:judge_file"
 _ENCLOSED_TASK = "intake.pdf.child:judge_enclosed"
+_SIGNATURES = "intake.pdf.signatures"
+_TRACE = b"ByteRange"
+"""Stands in nearly every signed file; where it is packed away, the child loads what it needs itself."""
 _MOST_ENCLOSED = 20
 _MOST_REASONS = 200
 _MOST_WORDS = 4_000
@@ -68,7 +71,8 @@ class _Child:
     def run(self, task: str, **further: object) -> Finding:
         """Run a task on the file and read its answer."""
         request = {**self.request, **further}
-        return conclude(self.sandbox.run(task, self.data, limits=self.limits, request=request))
+        needs = _SIGNATURES if _TRACE in self.data else ""
+        return conclude(self.sandbox.run(task, self.data, limits=self.limits, request=request, needs=needs))
 
 
 def _with_enclosed(child: _Child, outer: Finding) -> Finding:

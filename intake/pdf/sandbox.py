@@ -18,7 +18,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from intake.pdf.forkserver import BINARY_FRAME, FRAME, HEADER, JSON_FRAME
+from intake.pdf.forkserver import BINARY_FRAME, FRAME, HEADER, JSON_FRAME, asking
 from intake.pdf.limits import Limits
 
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from intake.pdf.forkserver import serve; serve(3)"
@@ -55,7 +55,13 @@ class Sandbox:
         self._owner = 0
 
     def run(
-        self, task: str, content: bytes, *, limits: Limits, request: Mapping[str, object] | None = None
+        self,
+        task: str,
+        content: bytes,
+        *,
+        limits: Limits,
+        request: Mapping[str, object] | None = None,
+        needs: str = "",
     ) -> Answer:
         """Run one task on one file in a fresh child.
 
@@ -64,6 +70,7 @@ class Sandbox:
             content: the file.
             limits: bounds of the child.
             request: further JSON values for the task's header.
+            needs: a module of `LOADED_LATER` that the task will use beside its own.
 
         Raises:
             SandboxUnavailable: no child could be started, tried three times.
@@ -73,7 +80,7 @@ class Sandbox:
         try:
             file = _memory_file(json.dumps(header).encode(), content)
             try:
-                child = self._child(file, writer)
+                child = self._child(asking(needs or task.partition(":")[0]), file, writer)
             finally:
                 os.close(file)
         except BaseException:
@@ -97,12 +104,12 @@ class Sandbox:
         """Process number of the standing process; 0 while there is none."""
         return self._pid if self._owner == os.getpid() else 0
 
-    def _child(self, file: int, writer: int) -> int:
+    def _child(self, asked: bytes, file: int, writer: int) -> int:
         """Give the process descriptor of a new child that holds the two descriptors."""
         for _ in range(_TRIES):
             with self._lock:
                 try:
-                    return self._ask(file, writer)
+                    return self._ask(asked, file, writer)
                 except OSError:
                     self._stop()
         raise SandboxUnavailable(
@@ -110,9 +117,9 @@ class Sandbox:
             "Free memory or processes on this machine and try again."
         )
 
-    def _ask(self, file: int, writer: int) -> int:
+    def _ask(self, asked: bytes, file: int, writer: int) -> int:
         parent = self._running()
-        socket.send_fds(parent, [b"r"], [file, writer])
+        socket.send_fds(parent, [asked], [file, writer])
         message, descriptors, _, _ = socket.recv_fds(parent, 1, 1)
         if not message or not descriptors:
             raise ConnectionResetError

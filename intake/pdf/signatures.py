@@ -5,9 +5,7 @@ Runs in the limited child only. Nothing is fetched; nothing is repaired before i
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
 
 from asn1crypto import crl, x509
 from pyhanko.pdf_utils.generic import DictionaryObject, PdfObject
@@ -24,6 +22,7 @@ from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverage
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import PathError, ValidationError
 
+from intake.pdf.seals import Seal, Signatures, Signed
 from intake.pdf.trust import TrustRoots
 
 _PERSON = "/Sig"
@@ -44,49 +43,6 @@ FAULTS = (
     TypeError,
     ValueError,
 )
-
-
-class Seal(IntEnum):
-    """How one signature stands; the highest of a file decides."""
-
-    VALID = 0
-    UNTRUSTED = 1
-    UNSURE = 2
-    BROKEN = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """One digital signature judged.
-
-    Attributes:
-        seal: how it stands.
-        signer: the name in its certificate; empty where there is none to read.
-        reasons: plain sentences.
-        signed_bytes: length of the revision it covers; None where unknown.
-        field: name of its form field.
-    """
-
-    seal: Seal
-    signer: str
-    reasons: tuple[str, ...]
-    signed_bytes: int | None = None
-    field: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Signatures:
-    """All digital signatures of a file.
-
-    Attributes:
-        signed: those that pyHanko finds, in order of signing.
-        timestamps: number of time stamps that stand alone.
-        fault: why they could not be read; empty if they could.
-    """
-
-    signed: tuple[Signed, ...] = ()
-    timestamps: int = 0
-    fault: str = ""
 
 
 class Trust:

@@ -6,8 +6,6 @@ None is bundled: the lists made for web sites say nothing about who may sign a c
 from dataclasses import dataclass
 from pathlib import Path
 
-from asn1crypto import crl, pem, x509
-
 _PATTERNS = ("*.pem", "*.crt", "*.cer", "*.der", "*.crl")
 _CERTIFICATE = "CERTIFICATE"
 _REVOCATION_LIST = "X509 CRL"
@@ -74,12 +72,16 @@ def _is_named_root(path: Path) -> bool:
 
 
 def _issued_by_itself(der: bytes) -> bool:
+    from asn1crypto import x509  # heavy, and only read where a city names roots
+
     certificate = x509.Certificate.load(der)
     return bool(certificate.subject == certificate.issuer)
 
 
 def _blocks(path: Path) -> list[tuple[str, bytes]]:
     """Give kind and DER of each certificate or revocation list in one file."""
+    from asn1crypto import pem
+
     content = path.read_bytes()
     try:
         if pem.detect(content):
@@ -109,6 +111,8 @@ def _checked(kind: str, der: bytes) -> bytes:
     Raises:
         ValueError: the block is not what its kind says.
     """
+    from asn1crypto import crl, x509
+
     if kind == _CERTIFICATE:
         certificate = x509.Certificate.load(der, strict=True)
         _ = (certificate.native, certificate.public_key.native)

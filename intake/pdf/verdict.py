@@ -10,7 +10,7 @@ from typing import assert_never
 from intake.pdf.finding import Signature
 from intake.pdf.look import PageLook, SeenWording
 from intake.pdf.marks import Mark, MarkKind
-from intake.pdf.signatures import Seal, Signatures, Signed
+from intake.pdf.seals import Seal, Signatures, Signed
 from intake.pdf.structure import Structure
 from intake.pdf.wording import Mention, name_key, same_person, speaks_of_exhibit, stated_names
 
