@@ -4,9 +4,11 @@ Keeping and reading are two loops over the record, not over the mailbox: whateve
 the next pass finds what was kept and not yet read.
 """
 
+import os
 import random
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -43,6 +45,9 @@ _TOLD_EVERY = 500
 _AT_ONCE = 50
 _BYTES_AT_ONCE = 12 * MEBIBYTE
 """What one batch holds in memory, once as bytes and once as parsed mails."""
+_LISTED_AT_ONCE = 500
+_OPENED_AT_ONCE = min(4, (os.cpu_count() or 1) + 1)
+"""Mails being opened at one time; most of it is waiting for the children that judge their PDFs."""
 
 
 def _unseen(_kept: int, _old: int) -> None:
@@ -177,26 +182,47 @@ class Mailroom:
     def read_waiting(self) -> int:
         """Read and place every message that waits; a fault of one is noted and stops no other.
 
+        While one batch is filed the next one is opened: its PDFs are judged in processes of their own.
+
         Returns:
             How many found their place.
         """
+        openers = ThreadPoolExecutor(_OPENED_AT_ONCE, "opening")
+        try:
+            return self._read_waiting(openers)
+        finally:
+            openers.shutdown(cancel_futures=True)
+
+    def _read_waiting(self, openers: Executor) -> int:
         placed = 0
-        while not self.stopped and (items := mail.waiting_items(self.desk.docket)):
+        while not self.stopped and (items := mail.waiting_items(self.desk.docket, limit=_LISTED_AT_ONCE)):
             before = placed
+            ahead: list[_OpeningItem] = []
             for several in _in_batches(items):
-                if not self.stopped:
-                    placed += self._read_several(several)
+                opening = self._begin_several(openers, several)
+                placed += self._file_several(ahead)
+                ahead = opening
+            placed += self._file_several(ahead)
             if placed == before:
                 break
         return placed
 
-    def _read_several(self, items: Sequence[Item]) -> int:
-        """Read several messages, and file them in one transaction; where one has a fault, each alone."""
-        opened: list[_OpenedItem] = []
+    def _begin_several(self, openers: Executor, items: Sequence[Item]) -> list["_OpeningItem"]:
+        """Begin to open several messages."""
+        opening: list[_OpeningItem] = []
         for item in items:
             if self.stopped:
+                return []
+            self._guarded(item, partial(self._begin_into, opening, openers, item))
+        return opening
+
+    def _file_several(self, opening: Sequence["_OpeningItem"]) -> int:
+        """File several messages in one transaction once they are open; where one has a fault, each alone."""
+        opened: list[_OpenedItem] = []
+        for begun in opening:
+            if self.stopped:
                 return 0
-            self._guarded(item, partial(self._open_into, opened, item))
+            self._guarded(begun.item, partial(_open_into, opened, begun))
         if len(opened) > 1 and self.guard(partial(self._file_together, opened), "mail.filing") is None:
             return len(opened)
         return sum(self._guarded(one.item, partial(self._file, self.desk, one)) for one in opened)
@@ -217,21 +243,22 @@ class Mailroom:
             for one in opened:
                 self._file(desk, one)
 
-    def _open_into(self, opened: list["_OpenedItem"], item: Item) -> None:
-        opened.append(self._open(item))
+    def _begin_into(self, opening: list["_OpeningItem"], openers: Executor, item: Item) -> None:
+        arrival = self._arrival(item)
+        opening.append(_OpeningItem(item, arrival, openers.submit(open_mail, self.desk, arrival)))
 
     def read_item(self, item: Item) -> None:
         """Read one message from the vault and carry out what becomes of it."""
-        self._file(self.desk, self._open(item))
+        arrival = self._arrival(item)
+        self._file(self.desk, _OpenedItem(item, arrival, open_mail(self.desk, arrival)))
 
-    def _open(self, item: Item) -> "_OpenedItem":
+    def _arrival(self, item: Item) -> Arrival:
         docket = self.desk.docket
         raw = mail.raw_of(docket, item.id)
         docket.faults.reach("mail.before-reading")
-        arrival = Arrival(
+        return Arrival(
             raw, item.received_at, item.taken_at, item.offset_minutes, item.id, item.folder or "INBOX"
         )
-        return _OpenedItem(item, arrival, open_mail(self.desk, arrival))
 
     def _file(self, desk: Desk, one: "_OpenedItem") -> None:
         found = weigh(desk, one.arrival, one.opened)
@@ -256,12 +283,25 @@ class Mailroom:
 
 
 @dataclass(frozen=True, slots=True)
+class _OpeningItem:
+    """A message that waits, while it is opened."""
+
+    item: Item
+    arrival: Arrival
+    opened: "Future[OpenedMail]"
+
+
+@dataclass(frozen=True, slots=True)
 class _OpenedItem:
     """A message that waits, opened."""
 
     item: Item
     arrival: Arrival
     opened: OpenedMail
+
+
+def _open_into(opened: list[_OpenedItem], begun: _OpeningItem) -> None:
+    opened.append(_OpenedItem(begun.item, begun.arrival, begun.opened.result()))
 
 
 def _is_full(batch: Sequence[Sighting], another: Sighting) -> bool:
