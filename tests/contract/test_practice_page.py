@@ -262,36 +262,6 @@ def decided(jurisdiction: Counted) -> Desk:
     return desk
 
 
-def test_five_people_vote_and_no_count_is_shown_before_the_ballot_closes(jurisdiction: Counted) -> None:
-    assert len(jurisdiction.answers) == len(VOTERS)
-    assert all("recorded" in one for one in jurisdiction.answers)
-    assert [one for one in jurisdiction.shown if TALLY.search(one)] == []
-    assert re.search("yes 3", jurisdiction.closed, re.IGNORECASE)
-
-
-def test_the_decision_is_read_in_the_complainants_inbox(decided: Desk) -> None:
-    tab = decided.tab
-    tab.press("+6 minutes", ".clock")
-    tab.press("Ines Calloway", "#mail-people")
-    tab.press("decision", "#letters")
-    tab.shows("EC-2026-0001", "#reading")
-    assert "PDF" in tab.text("#reading .attachments") or ".pdf" in tab.text("#reading .attachments")
-
-
-def test_a_clock_moved_on_brings_a_reminder(named: Desk) -> None:
-    tab = named.tab
-    named.as_person("Ruth Alden")
-    before = tab.text("#now")
-    tab.until("found.text('#dates').includes('open')")
-    for _morning in range(12):
-        tab.press("To the next date", ".clock")
-        tab.until("!document.querySelector('[data-step]').disabled")
-        if "What waits for you" in tab.text(LOG):
-            break
-    tab.shows("What waits for you", LOG)
-    assert tab.text("#now") != before
-
-
 def _messages(desk: Desk) -> None:
     desk.as_person("Ruth Alden")
     desk.tab.shows("Case EC-2026-0001", LOG)
@@ -369,6 +339,36 @@ def test_no_surface_has_a_barrier_or_runs_over_at_desk_and_phone_width(named: De
     finally:
         tab.resize(1440, 900)
         named.close()
+
+
+def test_five_people_vote_and_no_count_is_shown_before_the_ballot_closes(jurisdiction: Counted) -> None:
+    assert len(jurisdiction.answers) == len(VOTERS)
+    assert all("recorded" in one for one in jurisdiction.answers)
+    assert [one for one in jurisdiction.shown if TALLY.search(one)] == []
+    assert re.search("yes 3", jurisdiction.closed, re.IGNORECASE)
+
+
+def test_the_decision_is_read_in_the_complainants_inbox(decided: Desk) -> None:
+    tab = decided.tab
+    tab.press("+6 minutes", ".clock")
+    tab.press("Ines Calloway", "#mail-people")
+    tab.press("decision", "#letters")
+    tab.shows("EC-2026-0001", "#reading")
+    assert "PDF" in tab.text("#reading .attachments") or ".pdf" in tab.text("#reading .attachments")
+
+
+def test_a_clock_moved_on_brings_a_reminder(named: Desk) -> None:
+    tab = named.tab
+    named.as_person("Ruth Alden")
+    before = tab.text("#now")
+    tab.until("found.text('#dates').includes('open')")
+    for _morning in range(12):
+        tab.press("To the next date", ".clock")
+        tab.until("!document.querySelector('[data-step]').disabled")
+        if "What waits for you" in tab.text(LOG):
+            break
+    tab.shows("What waits for you", LOG)
+    assert tab.text("#now") != before
 
 
 def test_the_page_fits_a_phone_and_shows_one_panel_at_a_time(filed: Desk) -> None:
