@@ -21,13 +21,17 @@ from bot.connection import DEAD_TOKEN
 from bot.desk import OPENED, Desk, Refile, answer_view
 from bot.logs import log_unexpected
 from bot.members import Members
-from bot.payloads import OddPayload, read_asked, read_target
+from bot.payloads import OddPayload, read_asked, read_command, read_target
 from store.cases import Docket
 from store.database import RecordUnavailable
+from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, NoSuchCase, Refusal
 from store.vault import DocumentMissing
 
 log = structlog.get_logger()
+_ANSWERED = frozenset(
+    {"view_submission", "block_actions", "block_suggestion", "command", "shortcut", "message_action"}
+)
 _SPENT_TRIGGER = frozenset(
     {
         "expired_trigger_id",
@@ -188,16 +192,32 @@ class _Errors:
             self.desk.write(user, text, error)
 
     def _unknown(self, body: Json) -> BoltResponse:
-        """Answer what nothing of ours takes: logged and told, never dropped."""
+        """Answer what nothing of ours takes: logged and told, never dropped; for an outsider an entry."""
         kind = str(body.get("type") or ("command" if body.get("command") else "unknown"))
-        log.warning("slack.unknown", kind=kind)
+        log.warning("slack.unknown", kind=kind if kind in _ANSWERED else "unknown")
+        if kind not in _ANSWERED:
+            return BoltResponse(status=200)
+        text = self._unknown_to(body)
         if kind == "view_submission":
-            return _json({"response_action": "push", "view": answer_view(words.UNKNOWN_CLICK)})
+            return _json({"response_action": "push", "view": answer_view(text)})
         if kind == "command":
-            return _json({"response_type": "ephemeral", "text": words.UNKNOWN_CLICK})
-        if kind == "block_actions":
-            self._tell(body, BoltContext({}), words.UNKNOWN_CLICK)
+            return _json({"response_type": "ephemeral", "text": text})
+        if kind == "block_suggestion":
+            return _json({"options": []})
+        self._tell(body, BoltContext({}), text)
         return BoltResponse(status=200)
+
+    def _unknown_to(self, body: Json) -> str:
+        """Say that Docket does not know it; to somebody who is not on the roster, that he is not."""
+        asked = read_asked(body)
+        try:
+            actor = self.desk.members.actor(asked.user or read_command(body).user, asked.team)
+            self.desk.admit(actor, Deed.SEE_DOCKET)
+        except Refusal as refusal:
+            return words.refusal(refusal, self.desk.profile())
+        except (RecordUnavailable, SlackApiError, OSError) as error:
+            log.warning("slack.asker-unknown", exc_info=error)
+        return words.UNKNOWN_CLICK
 
 
 def _json(answer: Json) -> BoltResponse:

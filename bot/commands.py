@@ -41,8 +41,7 @@ def attach(app: App, desk: Desk) -> None:
     def listen(ack: Ack, body: Json) -> None:
         command = read_command(body)
         actor = desk.members.actor(command.user, command.team)
-        if not home.roles_of(desk.docket, actor):
-            desk.check(actor, Deed.SEE_ROSTER)
+        desk.admit(actor, Deed.SEE_DOCKET)
         word = command.words[0].lower() if command.words else "help"
         answer = ANSWERS.get(word, _unknown)(desk, actor, command.words[1:])
         ack(response_type="ephemeral", text=desk.today_notice(), blocks=blocks.fit(answer))

@@ -25,6 +25,7 @@ from bot.payloads import (
     Click,
     OddPayload,
     Submission,
+    Target,
     read_click,
     read_submission,
     read_target,
@@ -193,6 +194,49 @@ class Desk:
         except Refusal as refusal:
             return refusal if number or not on_case else error
 
+    def clicker(self, click: Click) -> Actor:
+        """Say who clicked; see `asker`."""
+        return self.asker(click.user, click.team, click.action, click.target)
+
+    def submitter(self, submission: Submission) -> Actor:
+        """Say who submitted; see `asker`."""
+        return self.asker(submission.user, submission.team, submission.callback, submission.target)
+
+    def asker(self, user: str, team: str, named: str, target: Target) -> Actor:
+        """Say who asks; somebody who is not on the roster today gets no further, whatever he clicked or submitted.
+
+        Args:
+            user: his account.
+            team: the workspace that it came from.
+            named: the button or form.
+            target: what it is about.
+
+        Raises:
+            NoSuchCase: he is an outsider, a guest, of another workspace, deactivated, or holds no role today, and
+                asked about a case; the refusal is an entry.
+            NotAllowed: the same, about the Board's business.
+        """
+        actor = self.members.actor(user, team)
+        word = named.partition(":")[0]
+        deed = DEEDS.get(Do(word)) if word in set(Do) else None
+        self.admit(actor, deed or (Deed.SEE_CASE if target.number else Deed.SEE_DOCKET), target.number)
+        return actor
+
+    def admit(self, actor: Actor, deed: Deed, number: str = "") -> None:
+        """Refuse somebody who is not on the roster today, with an entry of what he tried.
+
+        Raises:
+            NoSuchCase: he tried something about a case.
+            NotAllowed: he tried some business of the Board.
+        """
+        with self.docket.database.read() as session:
+            people = roster_of(self.docket, session)
+            profile, _hash = profile_in_force(session)
+        today = local_date(self.docket.clock.now(), profile.city.time_zone)
+        if access.is_outside(standing_of(actor, people, today)):
+            with act(self.docket, actor, deed, number=number or None):
+                return
+
     def today_notice(self) -> str:
         """Give the text that lock screens may show where it is about no case; it needs no record that answers."""
         try:
@@ -289,9 +333,13 @@ def opens(app: App, desk: Desk, action: str, title: str, view: View) -> None:
     def listen(ack: Ack, body: Json, context: BoltContext) -> None:
         ack()
         click = read_click(body)
-        opened = desk.open(click, title)
+        try:
+            opened = desk.open(click, title)
+        except SlackApiError:
+            desk.clicker(click)  # for an outsider the refusal is the answer, and an entry
+            raise
         context[OPENED] = opened
-        actor = desk.members.actor(click.user, click.team)
+        actor = desk.clicker(click)
         filled = view(desk, actor, click)
         desk.client.views_update(view_id=opened, view=filled)
 
@@ -306,7 +354,7 @@ def turns(app: App, desk: Desk, action: str, view: View) -> None:
         click = read_click(body)
         if not click.in_modal:
             raise OddPayload(words.UNKNOWN_CLICK)
-        actor = desk.members.actor(click.user, click.team)
+        actor = desk.clicker(click)
         desk.client.views_update(view_id=click.view, view=view(desk, actor, click))
 
     app.action(_named(action))(listen)
@@ -320,7 +368,7 @@ def does(app: App, desk: Desk, action: str, handle: Handle, *, leaves: bool = Fa
 
     def listen(ack: Ack, body: Json) -> None:
         click = read_click(body)
-        actor = desk.members.actor(click.user, click.team)
+        actor = desk.clicker(click)
         answer = handle(desk, actor, click)
         ack()
         if leaves and click.channel and not click.in_modal:
@@ -340,7 +388,7 @@ def later(app: App, desk: Desk, action: str, handle: Handle) -> None:
     def then(body: Json) -> None:
         try:
             click = read_click(body)
-            actor = desk.members.actor(click.user, click.team)
+            actor = desk.clicker(click)
             desk.tell(click, handle(desk, actor, click))
         except Exception as error:  # noqa: BLE001  handed on to the one place that answers errors
             desk.on_error(error, body)
@@ -361,7 +409,7 @@ def submits(app: App, desk: Desk, callback: str, handle: Submit, *, counted_by_r
 
     def listen(ack: Ack, body: Json) -> None:
         submission = read_submission(body)
-        actor = desk.members.actor(submission.user, submission.team)
+        actor = desk.submitter(submission)
         if counted_by_record:
             answer = handle(desk, actor, submission)
         else:
@@ -389,7 +437,7 @@ def submits_slowly(app: App, desk: Desk, callback: str, handle: Submit) -> None:
     def then(body: Json) -> None:
         try:
             submission = read_submission(body)
-            actor = desk.members.actor(submission.user, submission.team)
+            actor = desk.submitter(submission)
             answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
             shown = answer_view(answer) if isinstance(answer, str) else answer
             desk.client.views_update(view_id=submission.view, view=shown)

@@ -4,6 +4,7 @@ It is drawn for one person, from what he may see at that moment.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 
 from bot import blocks, cards, meeting_cards, words
@@ -30,7 +31,9 @@ _FAILED = (LetterState.BOUNCED, LetterState.REFUSED, LetterState.UNCERTAIN)
 def publish(desk: Desk, user: str) -> None:
     """Draw the App Home of one account, as it may see it now."""
     actor = desk.members.actor(user)
-    if actor.membership is Membership.OTHER_TEAM:
+    with suppress(Refusal):  # he gets the plain answer of a Home without rights; the refusal is an entry
+        desk.admit(actor, Deed.SEE_DOCKET)
+    if actor.membership in {Membership.OTHER_TEAM, Membership.DEACTIVATED}:
         return
     desk.client.views_publish(user_id=user, view=blocks.home(home(desk.docket, actor)))
 

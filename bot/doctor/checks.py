@@ -1,6 +1,6 @@
 """One line of the doctor's: what was looked at, how it came out, and what to do."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -30,7 +30,12 @@ class Check:
 
     def as_json(self) -> dict[str, str]:
         """Give it as JSON holds it."""
-        return {name: str(value) for name, value in asdict(self).items()}
+        return {
+            "check": self.check,
+            "status": self.status.value,
+            "detail": self.detail,
+            "mend": self.mend,
+        }
 
 
 def ok(check: str, detail: str) -> Check:

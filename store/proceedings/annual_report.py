@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
@@ -74,10 +74,38 @@ def write_report(
         found = _counted(step, year, smallest)
         letter = _letter(step, found, Addressee(""), remarks)
         pdf = docket.typesetter.set(letter, step.now).pdf
-    text = json.dumps(asdict(found), indent=1) + "\n"
+    text = json.dumps(_as_json(found), indent=1) + "\n"
     return Written(
         found, csv_text(("Table", "What", "Clause", "Number"), _lines(found)).encode(), text.encode(), pdf
     )
+
+
+def _as_json(found: reporting.Report) -> dict[str, object]:
+    """Give the report as JSON holds it, each field by its name: what is added to a report is not published by itself."""
+    return {
+        "year": found.year,
+        "received": found.received,
+        "fates": [_row(one) for one in found.fates],
+        "respondents": found.respondents,
+        "outcomes": [_row(one) for one in found.outcomes],
+        "after": [_row(one) for one in found.after],
+        "steps": [
+            {
+                "what": one.what,
+                "clause": one.clause,
+                "done": one.done,
+                "median_days": one.median_days,
+                "longest_days": one.longest_days,
+                "on_time": one.on_time,
+            }
+            for one in found.steps
+        ],
+        "smallest": found.smallest,
+    }
+
+
+def _row(one: reporting.Row) -> dict[str, object]:
+    return {"what": one.what, "clause": one.clause, "number": one.number}
 
 
 def send_report(docket: Docket, actor: Actor, year: int, *, remarks: str = "") -> int:

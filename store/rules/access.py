@@ -345,6 +345,11 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
     return None
 
 
+def is_outside(standing: Standing) -> bool:
+    """Say whether somebody is none of the Board's people today: no act and no reading at all is his."""
+    return not standing.machine and _outside(standing) is not None
+
+
 def _outside(standing: Standing) -> NotAllowed | None:
     if standing.membership is not Membership.MEMBER or not standing.roles:
         return NotAllowed(
