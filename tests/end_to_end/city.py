@@ -31,15 +31,20 @@ from intake.posting import PostOffice
 from intake.reading import Arrival, Desk, read
 from intake.smtp import SmtpPostman
 from store import journal
-from store.cases import verify
+from store.cases import profile_in_force, verify
 from store.outbox import Channel
 from store.ports import Typesetter
 from store.proceedings.mail import Spot, place_of, take_mail
+from store.proceedings.meeting import meetings
+from store.proceedings.planning import notice_line, plans
 from store.proceedings.reminders import sweep
 from store.proceedings.roster import link
 from store.rules.access import Deed
 from store.rules.casefile import CaseFile
 from store.rules.facts import LinkKind
+from store.rules.meetings import Meeting
+from store.rules.ordinance import Profile
+from store.rules.plans import Plan
 from tests.bot.slack.office import USERS
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.proceedings.builders import KEY, Board, a_board, a_docket
@@ -121,6 +126,23 @@ class City:
     def party(self, number: str, name: str) -> int:
         """The id of a party by name."""
         return next(one.id for one in self.file(number).parties if one.named.name == name)
+
+    def plan(self) -> Plan:
+        """The meeting that is planned."""
+        return plans(self.board.docket, self.board.chair)[0]
+
+    def notice_lines(self) -> list[str]:
+        """How notice of it was given, as the record says it."""
+        profile, _digest = self._profile()
+        return [notice_line(one, profile.city.time_zone) for one in self.plan().notices]
+
+    def _profile(self) -> tuple[Profile, str]:
+        with self.board.docket.database.read() as session:
+            return profile_in_force(session)
+
+    def meetings(self) -> tuple[Meeting, ...]:
+        """The meetings so far, the last one last."""
+        return tuple(meetings(self.board.docket, self.board.chair))
 
     def letters(self, address: str) -> list[str]:
         """The subjects of what reached an address."""

@@ -4,7 +4,7 @@ The two journals are the same but for the actor's way in: kind of entry, actor, 
 """
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
@@ -71,7 +71,8 @@ def to_answered(way: Way, number: str, *respondents: Named) -> None:
 
 def to_sufficient(way: Way, number: str) -> None:
     """The Board meets, and finds jurisdiction and a minimal factual basis; the officer is notified."""
-    way.meet("City Hall, Room 2", "posted and mailed on Monday", FIVE)
+    if not way.city.meetings() or way.city.meetings()[-1].closed is not None:
+        way.meet("City Hall, Room 2", "posted and mailed on Monday", FIVE)
     for question in (Question.JURISDICTION, Question.FACTUAL_BASIS):
         assert "carried" in way.vote(number, RORY.name, question, all_say("yes")).lower()
     way.inquiry(number, today(way, number))
@@ -160,31 +161,62 @@ def reprimanded_with_a_demand_on_the_last_day(way: Way) -> str:
 
 
 def heard_with_counsel(way: Way) -> str:
-    """The officer is represented; the Board sets a hearing, hands over papers, and records its result."""
+    """The officer has counsel, more time, and his say under oath in a planned meeting; then the Board's hearing."""
     city = way.city
     number = to_proper(way, RORY)
+    zone = city.board.look(number).profile.city.time_zone
     way.name(number, COUNSEL)
-    to_answered(way, number, RORY)
+    way.notice(number, RORY.name, ["use-of-property"])
+    city.later(minutes=30)
     assert city.letters(COUNSEL.email), "counsel of record is written to as well"
+    city.later(days=3)
+    track = city.party(number, RORY.name)
+    until = today(way, number) + timedelta(days=20)
+    way.ask_time(number, RORY.name, until, "counsel is new in the case")
+    way.give_time(number, "the record is long")
+    assert city.file(number).answer_until(track) == until
+    begins = datetime.combine(today(way, number) + timedelta(days=7), time(17, 0), zone)
+    way.plan(number, begins, "City Hall, Room 2")
+    way.notice_of_meeting("in writing", "members and media that asked")
+    for who in FIVE:
+        way.coming(who, "in-person")
+    forecast = way.forecast()
+    assert "Quorum 3 of 5: 5 come" in forecast
+    assert number in forecast
+    city.clock.set_to(begins.astimezone(UTC))
+    way.meet_as_planned(FIVE)
+    city.later(minutes=5)
+    way.appear(number, RORY.name, COUNSEL.name)
+    way.swear(number, RORY.name, "Hanna Chair")
+    way.offer(number, RORY.name, "that the log is not his")
+    assert city.file(number).responded(track), "who appears and answers has answered"
     to_sufficient(way, number)
     way.vote(number, RORY.name, Question.HEARING, all_say("yes"))
     way.dispose(number, RORY.name, "hearing")
     way.adjourn()
+    way.write_minutes()
     city.later(minutes=30)
-    way.hearing(
-        number,
-        RORY.name,
-        datetime(2026, 3, 20, 18, 30, tzinfo=city.board.look(number).profile.city.time_zone),
-        "City Hall, Room 2",
-        "Whether the truck was used for private ends.",
-    )
+    first = datetime(2026, 3, 20, 18, 30, tzinfo=zone)
+    again = datetime(2026, 3, 27, 18, 30, tzinfo=zone)
+    way.hearing(number, RORY.name, first, "City Hall, Room 2", "Whether the truck was used for private ends.")
     city.later(minutes=30)
-    assert any("earing" in one for one in city.letters(COUNSEL.email))
-    city.clock.set_to(datetime(2026, 3, 20, 23, 30, tzinfo=UTC))
-    city.later(hours=2)
+    noticed = sum("earing" in one for one in city.letters(COUNSEL.email))
+    assert noticed == 1
+    city.clock.set_to(first.astimezone(UTC))
+    way.sitting(number, RORY.name, [RORY.name, COUNSEL.name], "a witness is ill", again)
+    city.later(minutes=30)
+    assert sum("earing" in one for one in city.letters(COUNSEL.email)) == noticed + 1
+    city.clock.set_to(again.astimezone(UTC))
+    way.meet("City Hall, Room 2", "posted and mailed on Monday", FIVE)
+    way.approve_minutes(FIVE[1], FIVE[2])
+    city.later(minutes=5)
+    way.sitting(number, RORY.name, [RORY.name, COUNSEL.name], "both sides were heard")
     way.hearing_result(number, RORY.name, today(way, number), "No violation was found.")
+    way.adjourn()
     way.send_hearing_result(number, RORY.name)
     city.later(days=1)
+    for address in (RORY.email, COUNSEL.email, CONNIE_MAIL):
+        assert any("esult" in one for one in city.letters(address)), "each has the result"
     way.close(number)
     return number
 

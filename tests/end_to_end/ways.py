@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot import words
 from bot.actions.ids import Do
-from bot.practice.client import ShownView, action_ids
+from bot.practice.client import ShownView, action_ids, message_text
 from bot.practice.state import Message
 from store.rules.facts import Question
 from tests.bot.cli.shell import Shell
@@ -109,6 +109,47 @@ class Way(Protocol):
 
     def hearing_result(self, number: str, respondent: str, on: date, result: str) -> None:
         """The chair records the result of the hearing."""
+
+    def plan(self, number: str, at: datetime, place: str) -> None:
+        """The chair plans a meeting with the case on its agenda."""
+
+    def notice_of_meeting(self, how: str, to: str) -> None:
+        """The clerk records that notice of the planned meeting was given now."""
+
+    def coming(self, who: str, answer: str) -> None:
+        """A member says whether he comes to the planned meeting."""
+
+    def forecast(self) -> str:
+        """The chair looks at the quorum to expect."""
+
+    def meet_as_planned(self, present: Sequence[str]) -> None:
+        """The chair opens the meeting that was planned, with its place and its notice."""
+
+    def write_minutes(self) -> None:
+        """The clerk writes the minutes of the last meeting."""
+
+    def approve_minutes(self, moved: str, seconded: str) -> None:
+        """The clerk records, in the meeting in session, that the minutes of the one before are approved."""
+
+    def ask_time(self, number: str, respondent: str, until: date, said: str) -> None:
+        """The clerk records a request for more time that came now."""
+
+    def give_time(self, number: str, reason: str) -> None:
+        """The chair grants the request that waits."""
+
+    def appear(self, number: str, party: str, counsel: str) -> None:
+        """The chair records that a party appeared now, with counsel, and answered the complaint."""
+
+    def swear(self, number: str, party: str, oath_by: str) -> None:
+        """The chair records a statement under oath, taken now."""
+
+    def offer(self, number: str, party: str, shows: str) -> None:
+        """The chair records that a party offers the complaint's paper in evidence, and receives it."""
+
+    def sitting(
+        self, number: str, respondent: str, appeared: Sequence[str], how: str, again: datetime | None = None
+    ) -> None:
+        """The chair records that the hearing was held now, adjourned where it goes on another day."""
 
     def send_hearing_result(self, number: str, respondent: str) -> None:
         """The clerk sends the result to each party and counsel."""
@@ -291,6 +332,95 @@ class ByCommandLine:
         """See `Way`."""
         whose = self._respondent(number, respondent)
         self._run(CHAIR, "hearing", "result", number, *whose, "--on", on, "--result", "-", stdin=result)
+
+    def _now(self) -> str:
+        return self.city.clock.now().isoformat()
+
+    def plan(self, number: str, at: datetime, place: str) -> None:
+        """See `Way`."""
+        self._run(CHAIR, "meeting", "plan", place, "--at", at.isoformat(), "--case", number)
+
+    def notice_of_meeting(self, how: str, to: str) -> None:
+        """See `Way`."""
+        plan = self.city.plan().id
+        self._run(CLERK, "meeting", "notice", plan, "--given-at", self._now(), "--how", how, "--to", to)
+
+    def coming(self, who: str, answer: str) -> None:
+        """See `Way`."""
+        self._run(who, "meeting", "coming", self.city.plan().id, answer)
+
+    def forecast(self) -> str:
+        """See `Way`."""
+        return self._run(CHAIR, "meeting", "planned")
+
+    def meet_as_planned(self, present: Sequence[str]) -> None:
+        """See `Way`."""
+        plan = self.city.plan()
+        given = "\n".join(self.city.notice_lines())
+        there = [word for one in present for word in ("--present", one)]
+        self._run(
+            CHAIR,
+            *("meeting", "open", plan.planned.place, "--notice", "-", "--planned", plan.id, *there),
+            stdin=given,
+        )
+
+    def write_minutes(self) -> None:
+        """See `Way`."""
+        held = self.city.meetings()[-1].id
+        self._run(CLERK, "meeting", "minutes", held, "--out", self.city.folder / f"minutes-{held}.pdf")
+
+    def approve_minutes(self, moved: str, seconded: str) -> None:
+        """See `Way`."""
+        before = self.city.meetings()[-2].id
+        self._run(CLERK, "meeting", "approve-minutes", before, "--moved-by", moved, "--seconded-by", seconded)
+
+    def ask_time(self, number: str, respondent: str, until: date, said: str) -> None:
+        """See `Way`."""
+        whose = self._respondent(number, respondent)
+        self._run(
+            CLERK,
+            *("response", "ask-time", number, *whose, "--until", until, "--received", self._now()),
+            *("--words", "-"),
+            stdin=said,
+        )
+
+    def give_time(self, number: str, reason: str) -> None:
+        """See `Way`."""
+        request = self.city.file(number).asked_for_time()[-1].id
+        self._run(CHAIR, "response", "rule-time", number, request, "--grant", "--reason", "-", stdin=reason)
+
+    def appear(self, number: str, party: str, counsel: str) -> None:
+        """See `Way`."""
+        whose = ("--party", self.city.party(number, party), "--counsel", self.city.party(number, counsel))
+        self._run(CHAIR, "appearance", number, *whose, "--at", self._now(), "--how", "in person", "--answer")
+
+    def swear(self, number: str, party: str, oath_by: str) -> None:
+        """See `Way`."""
+        whose = ("--party", self.city.party(number, party))
+        self._run(CHAIR, "statement", number, *whose, "--oath-by", oath_by, "--at", self._now())
+
+    def offer(self, number: str, party: str, shows: str) -> None:
+        """See `Way`."""
+        whose = ("--party", self.city.party(number, party))
+        self._run(
+            CHAIR,
+            *("exhibit", "offer", number, "--document", 1, *whose, "--at", self._now(), "--words", "-"),
+            stdin=shows,
+        )
+        self._run(CHAIR, "exhibit", "rule", number, self.city.file(number).exhibits[-1].id, "--received")
+
+    def sitting(
+        self, number: str, respondent: str, appeared: Sequence[str], how: str, again: datetime | None = None
+    ) -> None:
+        """See `Way`."""
+        there = [word for one in appeared for word in ("--appeared", self.city.party(number, one))]
+        further = ("--adjourned", "--to", again.isoformat()) if again else ()
+        self._run(
+            CHAIR,
+            *("hearing", "held", number, *self._respondent(number, respondent), "--at", self._now()),
+            *(*there, *further, "--words", "-"),
+            stdin=how,
+        )
 
     def send_hearing_result(self, number: str, respondent: str) -> None:
         """See `Way`."""
@@ -539,6 +669,90 @@ class BySlack:
         """See `Way`."""
         values = {"track": self._id(number, respondent), "on": on.isoformat(), "result": result}
         self._fill(CHAIR, number, Do.HEARING_RESULT, values)
+
+    def plan(self, number: str, at: datetime, place: str) -> None:
+        """See `Way`."""
+        values = {"on": f"{at:%Y-%m-%d}", "hour": f"{at:%H:%M}", "place": place, "agenda": number}
+        self._fill(CHAIR, "", Do.PLAN_MEETING, values)
+
+    def notice_of_meeting(self, how: str, to: str) -> None:
+        """See `Way`."""
+        self._fill(CLERK, "", Do.NOTICE_GIVEN, {"how": how, "whom": to})
+
+    def coming(self, who: str, answer: str) -> None:
+        """See `Way`."""
+        user, wanted = USERS[who], f"{Do.COMING}:{answer}"
+        self.office.deliver()
+        asked = next(one for one in reversed(self.office.practice.direct(user)) if wanted in action_ids(one))
+        assert self.office.practice.click(user, asked, wanted).ok
+        self.office.deliver()
+
+    def forecast(self) -> str:
+        """See `Way`."""
+        return message_text(self._shown(CHAIR, Do.MOVE_MEETING))
+
+    def _shown(self, who: str, action: str) -> Message:
+        shown = self._reach(who, "", Do(action))
+        assert isinstance(shown, Message)
+        return shown
+
+    def meet_as_planned(self, present: Sequence[str]) -> None:
+        """See `Way`."""
+        user, wanted = USERS[CHAIR], f"{Do.OPEN_MEETING}:{self.city.plan().id}"
+        shown = self._shown(CHAIR, Do.MOVE_MEETING)
+        assert self.office.practice.click(user, shown, wanted).ok
+        self._submit(user, {"present": [str(self.city.board.person(one)) for one in present]})
+
+    def write_minutes(self) -> None:
+        """See `Way`."""
+        self._click(CLERK, "", Do.WRITE_MINUTES)
+
+    def approve_minutes(self, moved: str, seconded: str) -> None:
+        """See `Way`."""
+        person = self.city.board.person
+        values = {"moved": str(person(moved)), "seconded": str(person(seconded))}
+        self._fill(CLERK, "", Do.APPROVE_MINUTES, values)
+
+    def ask_time(self, number: str, respondent: str, until: date, said: str) -> None:
+        """See `Way`."""
+        values = {"track": self._id(number, respondent), "until": until.isoformat(), "words": said}
+        self._fill(CLERK, number, Do.ASK_TIME, values)
+
+    def give_time(self, number: str, reason: str) -> None:
+        """See `Way`."""
+        self._fill(CHAIR, number, Do.RULE_TIME, {"granted": "yes", "reason": reason})
+
+    def appear(self, number: str, party: str, counsel: str) -> None:
+        """See `Way`."""
+        values = {
+            "party": self._id(number, party),
+            "counsel": [self._id(number, counsel)],
+            "answers": "yes",
+        }
+        self._fill(CHAIR, number, Do.APPEARANCE, values)
+
+    def swear(self, number: str, party: str, oath_by: str) -> None:
+        """See `Way`."""
+        self._fill(CHAIR, number, Do.STATEMENT, {"party": self._id(number, party), "oath": oath_by})
+
+    def offer(self, number: str, party: str, shows: str) -> None:
+        """See `Way`."""
+        values = {"paper": "1", "party": self._id(number, party), "words": shows}
+        self._fill(CHAIR, number, Do.OFFER_EXHIBIT, values)
+        self._fill(CHAIR, number, Do.RULE_EXHIBIT, {"received": "yes"})
+
+    def sitting(
+        self, number: str, respondent: str, appeared: Sequence[str], how: str, again: datetime | None = None
+    ) -> None:
+        """See `Way`."""
+        values: dict[str, object] = {
+            "track": self._id(number, respondent),
+            "appeared": [self._id(number, one) for one in appeared],
+            "how": how,
+        }
+        if again is not None:
+            values |= {"ended": "adjourned", "again_on": f"{again:%Y-%m-%d}", "again_hour": f"{again:%H:%M}"}
+        self._fill(CHAIR, number, Do.HEARING_SAT, values)
 
     def send_hearing_result(self, number: str, respondent: str) -> None:
         """See `Way`."""
