@@ -6,7 +6,7 @@ only to somebody who may know of that case.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
@@ -30,6 +30,7 @@ from store.ports import PingKind
 from store.proceedings.calendar_files import entry_of, method_of
 from store.rules import access
 from store.rules.access import Deed
+from store.rules.calendar import Calendar
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow, Refusal
 from store.rules.facts import (
@@ -43,7 +44,9 @@ from store.rules.facts import (
     Role,
 )
 from store.rules.forecast import Bench, Forecast, forecast
+from store.rules.ordinance import Profile
 from store.rules.plans import Plan, build
+from store.rules.reminding import stage_of_question
 from store.rules.roster import Roster
 
 CLAUSE = "KRS 61.823"
@@ -247,7 +250,7 @@ def _invite(step: Act, plan: int) -> None:
         name="meeting.ics",
         received_at=step.now,
     )
-    for person in invited(step.people, found, step):
+    for person in invited(step.people, found, step.profile.city.time_zone, step.today):
         about = {"what": "meeting-planned", "meeting": plan, "sequence": found.sequence}
         step.ping(PingKind.TOLD, person=person, about=about)
         addresses = step.people.members[person].linked(LinkKind.EMAIL, step.today)
@@ -257,12 +260,56 @@ def _invite(step: Act, plan: int) -> None:
             step.ping(PingKind.TOLD, person=person, about={"what": "meeting-file", "meeting": plan})
 
 
-def invited(people: Roster, plan: Plan, step: Act) -> tuple[int, ...]:
+def invited(people: Roster, plan: Plan, zone: ZoneInfo, today: date) -> tuple[int, ...]:
     """Give who is invited to a planned meeting: whoever sits on that day, alternates, counsel and the clerk."""
-    day = local_date(plan.planned.begins_at, step.profile.city.time_zone)
+    day = local_date(plan.planned.begins_at, zone)
     return tuple(
-        dict.fromkeys(person for role in INVITED for person in people.with_role(role, max(day, step.today)))
+        dict.fromkeys(person for role in INVITED for person in people.with_role(role, max(day, today)))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """Somebody who has not said whether he comes, and is asked again: about which plan, at which stage."""
+
+    plan: Plan
+    person: int
+    stage: int
+
+    @property
+    def mark(self) -> str:
+        """The mark under which he is asked once; a moved meeting asks anew."""
+        return f"coming-asked:{self.plan.id}:{self.plan.planned.sequence}:{self.stage}:{self.person}"
+
+    def text(self, zone: ZoneInfo) -> str:
+        """Word it as a line of a digest, with nobody's name and no case."""
+        begins = self.plan.planned.begins_at.astimezone(zone)
+        return (
+            f"Meeting of the Board on {begins:%A %Y-%m-%d, %H:%M %Z}: you have not said whether you come. Answer on "
+            f"the Home page, with /ethics meeting, or with docket meeting coming {self.plan.id}."
+        )
+
+
+def to_ask_again(
+    docket: Docket, session: Session, people: Roster, profile: Profile, calendar: Calendar
+) -> list[AskedAgain]:
+    """Give who is to be asked again today whether he comes: invited, not away, and silent so far (D5)."""
+    zone, now = profile.city.time_zone, docket.clock.now()
+    today, found = local_date(now, zone), []
+    for plan in all_plans(docket, session):
+        begins_on = local_date(plan.planned.begins_at, zone)
+        asked_on = local_date(plan.planned_at, zone)
+        stage = stage_of_question(begins_on, asked_on, today, calendar, profile.reminders.stages)
+        if stage is None or not plan.stands or plan.planned.begins_at <= now:
+            continue
+        found += [
+            AskedAgain(plan, person, stage)
+            for person in invited(people, plan, zone, today)
+            if person not in plan.answers
+            and not people.is_away(person, today)
+            and not people.is_away(person, begins_on)
+        ]
+    return found
 
 
 def _mail(step: Act, plan: Plan, to: str, entry: int) -> outbox.Letter:

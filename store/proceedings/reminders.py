@@ -30,6 +30,7 @@ from store.cases import (
 from store.database import beat, heartbeats
 from store.outbox import Channel, State
 from store.ports import PingKind
+from store.proceedings.planning import AskedAgain, to_ask_again
 from store.rules import access
 from store.rules.access import Deed, Via
 from store.rules.calendar import Calendar, next_open_day
@@ -103,7 +104,7 @@ def sweep(docket: Docket) -> SweepReport:
         scene = _scene(docket, session)
         lapsed = _lapsed(session, scene.today)
         owed = _owed(scene)
-        asked = [*_closures_to_ask_for(scene), *_held_to_tell(scene)]
+        asked = [*_closures_to_ask_for(scene), *_held_to_tell(scene), *_coming_to_ask(scene)]
     alarms += _damage(docket, scene.damaged)
     if lapsed:
         _settle_lapsed(docket)
@@ -244,6 +245,14 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         for person, line in _held_to_tell(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _held_mark(person), step.now, scene.today.isoformat())
+        silent = _coming_to_ask(scene)
+        for asked in silent:
+            digests.setdefault(asked.person, []).append(asked.text(scene.profile.city.time_zone))
+            beat(step.session, asked.mark, step.now)
+        if silent:
+            step.note["meetings"] = [
+                {"meeting": one.plan.id, "stage": one.stage, "person": one.person} for one in silent
+            ]
         for person, lines in digests.items():
             step.ping(PingKind.REMINDER_DIGEST, person=person, text="\n".join(lines))
         step.note["reminders"] = [
@@ -336,6 +345,15 @@ def _held_to_tell(scene: _Scene) -> list[tuple[int, str]]:
 
 def _held_mark(person: int) -> str:
     return f"held-told:{person}"
+
+
+def _coming_to_ask(scene: _Scene) -> list[AskedAgain]:
+    """Give who is asked again whether he comes to a planned meeting: in office hours, once a stage (D5)."""
+    if not in_office_hours(scene.now, scene.calendar, scene.profile.office_hours):
+        return []
+    told = heartbeats(scene.session)
+    found = to_ask_again(scene.docket, scene.session, scene.people, scene.profile, scene.calendar)
+    return [one for one in found if one.mark not in told]
 
 
 # -- alarms -----------------------------------------------------------------------------------------

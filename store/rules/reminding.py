@@ -57,6 +57,32 @@ def stage_of(step: Step, today: date, calendar: Calendar, stages: Iterable[int])
     return Stage(str(min(reached))) if reached else None
 
 
+def stage_of_question(
+    begins_on: date, asked_on: date, today: date, calendar: Calendar, stages: Iterable[int]
+) -> int | None:
+    """Give the stage at which somebody is asked again whether he comes to a meeting; None while it is too early.
+
+    A stage that had been reached when he was asked first is no stage of its own: nobody is asked twice at once.
+
+    Args:
+        begins_on: the day of the meeting in the city's zone.
+        asked_on: the day on which he was asked, or asked anew since it was moved.
+        today: the day in the city's zone.
+        calendar: counts working days.
+        stages: working days before the meeting at which to remind, such as 7, 3, 1, 0.
+    """
+    known = tuple(stages)
+
+    def reached(on: date) -> int | None:
+        left = working_days_between(on, begins_on, calendar)
+        return min((stage for stage in known if left <= stage), default=None)
+
+    now, before = reached(today), reached(asked_on)
+    if today > begins_on or now is None:
+        return None
+    return now if before is None or now < before else None
+
+
 def in_office_hours(now: datetime, calendar: Calendar, hours: OfficeHours) -> bool:
     """Say whether reminders may go out now: city hall is open, early closings kept.
 

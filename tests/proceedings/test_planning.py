@@ -1,6 +1,6 @@
 """Planning a meeting: invitations without a name, notice on the record, who comes, and what is to be expected (B3)."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from icalendar import Calendar
@@ -20,11 +20,13 @@ from store.proceedings.planning import (
     record_notice,
 )
 from store.proceedings.recusal import recuse
+from store.proceedings.roster import away
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import Coming, NoticeGiven
 from store.rules.forecast import Outlook
 from store.rules.plans import NO_NOTICE, NOT_POSTED, TOO_SHORT
-from tests.proceedings.builders import Board
+from tests.proceedings.builders import Board, at
+from tests.proceedings.test_reminders import digests, on, told
 
 
 def _when(board: Board, *agenda: str, special: bool = False, days: int = 7) -> When:
@@ -175,3 +177,68 @@ def test_minutes_are_approved_in_a_later_meeting_by_a_majority_and_bear_its_day(
     assert [one.id for one in to_approve(board.docket, board.clerk)] == [second]
     assert write_minutes(board.docket, board.clerk, first).open_part.startswith(b"%PDF")
     assert write_minutes(board.docket, board.clerk, second).open_part.startswith(b"%PDF")
+
+
+ASKED = "you have not said whether you come"
+MONDAY = date(2026, 2, 2)
+
+
+def _planned_on_the_24th(board: Board) -> int:
+    board.clock.set_to(at(MONDAY))
+    when = When(at(date(2026, 2, 24), 22), "City Hall, Room 2", 90, special=False)
+    return plan_meeting(board.docket, board.chair, when)
+
+
+def test_who_has_not_answered_is_asked_again_once_a_stage_in_office_hours(board: Board) -> None:
+    plan = _planned_on_the_24th(board)
+    answer_coming(board.docket, board.actor("Mora Member"), plan, Coming.IN_PERSON)
+    days = [MONDAY + timedelta(days=more) for more in range(1, 24)]
+    asked: dict[str, list[date]] = {"Mora Member": [], "Milo Member": [], "Cyrus Manager": []}
+    for day in days:
+        on(board, day, hour=8)
+        assert not any(ASKED in told(board, name, digests(board)) for name in asked), (
+            "before the office opens"
+        )
+        on(board, day)
+        on(board, day, hour=16)
+        found = digests(board)
+        for name, when in asked.items():
+            text = told(board, name, found)
+            assert text.count(ASKED) <= 1
+            if ASKED in text:
+                when.append(day)
+    assert asked["Mora Member"] == asked["Cyrus Manager"] == []
+    assert len(asked["Milo Member"]) == 4
+    assert asked["Milo Member"][-1] == date(2026, 2, 24)
+    assert asked["Milo Member"] == sorted(set(asked["Milo Member"]))
+
+
+def test_nobody_is_asked_again_on_the_day_on_which_he_was_asked(board: Board) -> None:
+    board.clock.set_to(at(MONDAY))
+    plan_meeting(board.docket, board.chair, When(at(date(2026, 2, 5), 22), "City Hall", 90, special=False))
+    on(board, MONDAY, hour=16)
+    assert ASKED not in told(board, "Milo Member", digests(board)), "three days before, and asked just now"
+    on(board, date(2026, 2, 4))
+    assert ASKED in told(board, "Milo Member", digests(board))
+
+
+def test_a_moved_meeting_asks_anew_and_one_called_off_asks_nobody(board: Board) -> None:
+    plan = _planned_on_the_24th(board)
+    answer_coming(board.docket, board.actor("Mora Member"), plan, Coming.NO)
+    on(board, date(2026, 2, 23))
+    assert ASKED not in told(board, "Mora Member", digests(board))
+    later = When(at(date(2026, 3, 10), 22), "City Hall, Room 2", 90, special=False)
+    move_meeting(board.docket, board.clerk, plan, later, reason="the room")
+    on(board, date(2026, 3, 9))
+    assert ASKED in told(board, "Mora Member", digests(board))
+    call_off(board.docket, board.clerk, plan, reason="ice")
+    on(board, date(2026, 3, 10))
+    assert ASKED not in told(board, "Milo Member", digests(board))
+
+
+def test_who_is_away_is_not_asked_again(board: Board) -> None:
+    _planned_on_the_24th(board)
+    milo = board.person("Milo Member")
+    away(board.docket, board.clerk, milo, since=date(2026, 2, 20), until=date(2026, 2, 28))
+    on(board, date(2026, 2, 19))
+    assert ASKED not in told(board, "Milo Member", digests(board))
