@@ -2,66 +2,30 @@
 
 import resource
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
-from sqlmodel import col, func, select
 
 from intake.mail_login import Password
 from intake.mailbox import FolderMissing, Mailbox, MailboxUnreachable, Patience
 from intake.message import Limits
-from intake.pdf.finding import Finding, Signature
-from intake.poller import Mailroom, Poll
-from intake.reading import Desk
+from intake.poller import Mailroom
 from intake.watch import Alarm, Recovery, Trouble
 from store.cases import Docket
 from store.ports import NoFaults
 from store.proceedings.mail import Spot, take_mail
-from store.tables import MailItem, Sighting
 from tests.contract.dovecot import SECRET, Dovecot
 from tests.contract.mailbox_steps import a_mail
-from tests.intake.mail_builders import a_finding, pdf_part
+from tests.contract.rounds import Round
 from tests.intake.mail_builders import a_mail as mail_of
-from tests.kill_filing import INTAKE, READ_FROM, RECEIVED, a_docket
+from tests.intake.mail_builders import pdf_part
+from tests.kill_filing import READ_FROM, RECEIVED, a_docket
 from tests.proceedings.filings import letters
 
 pytestmark = [pytest.mark.contract, pytest.mark.needs("dovecot")]
-
-
-def _judge(_content: bytes, _moment: datetime) -> Finding:
-    return a_finding(Signature.NEEDS_HUMAN)
-
-
-@dataclass
-class Round:
-    """A mailroom that makes one round when it is told to, without waiting between."""
-
-    docket: Docket
-    mailbox: Mailbox
-    told: list[Alarm | Recovery] = field(default_factory=list)
-    progress: list[tuple[int, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        room = Mailroom(
-            Desk(self.docket, INTAKE, "", _judge),
-            1 << 20,
-            progress=lambda kept, old: self.progress.append((kept, old)),
-        )
-        self.mailbox.stop()  # every wait and pause ends at once
-        self.poll = Poll(room, self.mailbox, READ_FROM, self.told.append, lambda: True)
-
-    def placed(self) -> list[str]:
-        """Where each message is."""
-        with self.docket.database.read() as session:
-            return list(session.exec(select(MailItem.place).order_by(col(MailItem.id))))
-
-    def noted(self) -> int:
-        """How many spots of the mailbox are known."""
-        with self.docket.database.read() as session:
-            return session.exec(select(func.count()).select_from(Sighting)).one()
 
 
 @pytest.fixture
