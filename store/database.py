@@ -388,7 +388,8 @@ def _what_happened(said: str) -> str:
         )
     if says(*_DAMAGED):
         return (
-            "The database file is damaged. Stop Docket, keep the file as it is, and restore the last backup."
+            "The database file is damaged. No mail is lost: it waits on the mail server. Stop Docket, keep the file "
+            "as it is, and restore the last backup."
         )
     if says("i/o error", "input/output error"):
         return (
