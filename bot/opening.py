@@ -13,7 +13,7 @@ from bot.errors import StartFault
 from bot.settings import Part, Settings, load_settings
 from store.cases import Docket, open_docket
 from store.database import RecordUnavailable
-from store.ports import Clock, FaultPoints
+from store.ports import Clock, FaultPoints, Progress, untold
 from store.printing import PressRoom, open_press
 from store.rules.errors import Refusal
 from store.vault import KeysFault
@@ -39,6 +39,7 @@ def opened(
     *,
     faults: FaultPoints | None = None,
     undo_for: timedelta = UNDO_FOR,
+    told: Progress = untold,
 ) -> Opened:
     """Open the record that the settings name; its schema is brought up first.
 
@@ -47,6 +48,7 @@ def opened(
         clock: the present instant.
         faults: for kill tests; none in the product.
         undo_for: how long a letter can be taken back.
+        told: hears how far it is with an older record's migration.
 
     Raises:
         StartFault: keys, database, profile or disk are not as they must be; each in one plain line.
@@ -69,6 +71,7 @@ def opened(
                 alert_to=settings.alert_to,
                 plus_addresses=settings.plus_addresses,
                 test=settings.test_mode,
+                told=told,
             )
         undo.pop_all()
     return Opened(settings, clock, docket, press)

@@ -528,7 +528,11 @@ def is_blank(database: Database) -> bool:
 
 
 def migrate(
-    database: Database, *, to: str = "", before: Callable[[str], object] = lambda _revision: None
+    database: Database,
+    *,
+    to: str = "",
+    before: Callable[[str], object] = lambda _revision: None,
+    fill: Callable[[Session], None] = lambda _session: None,
 ) -> None:
     """Bring the schema to this version's, in one transaction; nothing to do when it is there.
 
@@ -536,6 +540,7 @@ def migrate(
         database: the record's database.
         to: an earlier revision to stop at; this version's without it.
         before: told the revision that an older record stands at, before anything of it is touched.
+        fill: fills what is derived in an older record, in the same transaction, when the tables are there.
 
     Raises:
         RecordUnavailable: the database does not answer, or was written by a newer version.
@@ -550,8 +555,11 @@ def migrate(
         )
     if now is not None:
         before(now)
+    config = _migrations(database.engine)
+    if now is not None:
+        config.attributes["fill"] = fill
     with plain_faults():
-        command.upgrade(_migrations(database.engine), wanted)
+        command.upgrade(config, wanted)
 
 
 def take_lease(

@@ -64,10 +64,29 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ChainFault:
-    """The first entry that does not fit, and in what."""
+    """The first entry that does not fit, and in what.
+
+    Attributes:
+        seq: the entry; 0 where it is none.
+        says: in what.
+        derived: the record is whole, and only what is derived from it for the lists is not what it tells.
+    """
 
     seq: int
     says: str
+    derived: bool = False
+
+    @property
+    def in_words(self) -> str:
+        """What is wrong and what to do, in one line."""
+        if self.derived:
+            return (
+                f"The record is whole, but {self.says}. Run docket reindex; it changes nothing of the record."
+            )
+        return (
+            f"Entry {self.seq} of the journal is wrong: {self.says}. Stop Docket, keep everything as it is, "
+            "and compare with the last backup."
+        )
 
 
 def next_seq(session: Session) -> int:

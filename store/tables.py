@@ -295,7 +295,11 @@ class Due(Table, table=True):
     """An open step's dates, derived from facts and recomputed with each act; the sweep reads these."""
 
     __tablename__ = "due"
-    __table_args__ = (sa.UniqueConstraint("case_id", "step"), sa.Index("ix_due_open", "settled", "remind_on"))
+    __table_args__ = (
+        sa.UniqueConstraint("case_id", "step"),
+        sa.Index("ix_due_open", "settled", "remind_on"),
+        sa.Index("ix_due_overdue", "settled", "overdue_after"),
+    )
     id: int | None = _key()
     case_id: int = _ref("docket_case.id")
     step: str
@@ -304,8 +308,47 @@ class Due(Table, table=True):
     expected_last_day: date | None = Field(default=None)
     keep_open_until: date | None = Field(default=None)
     remind_on: date | None = Field(default=None)
+    overdue_after: date | None = Field(default=None)
     provisional: bool = False
     settled: bool = False
+
+
+class DocketLine(Table, table=True):
+    """A case's line in the lists, derived from its facts and written anew with each act; no name, no content.
+
+    ``working``: some step is open. ``next_on``: the first day by which one is to be done; the last day that
+    there is where none has a day.
+    """
+
+    __tablename__ = "docket_line"
+    __table_args__ = (
+        sa.Index("ix_docket_line_working", "working", "screened", "final"),
+        sa.Index("ix_docket_line_next", "working", "next_on", "case_id"),
+        sa.Index("ix_docket_line_stage", "stage"),
+    )
+    case_id: int = Field(
+        sa_column=sa.Column(BIG_ID, sa.ForeignKey("docket_case.id"), primary_key=True, autoincrement=False)
+    )
+    stage: str
+    asides: str
+    screened: bool
+    final: bool
+    working: bool
+    next_on: date
+    to_refer: bool
+    failed_letters: int
+
+
+class CaseStanding(Table, table=True):
+    """How a case stands to a person of the roster, by his id: derived from its facts, like its line."""
+
+    __tablename__ = "case_standing"
+    __table_args__ = (sa.Index("ix_case_standing_person", "person_id", "how", "case_id"),)
+    case_id: int = Field(
+        sa_column=sa.Column(BIG_ID, sa.ForeignKey("docket_case.id"), primary_key=True, autoincrement=False)
+    )
+    person_id: int = Field(sa_column=sa.Column(BIG_ID, primary_key=True, autoincrement=False))
+    how: str = Field(primary_key=True)
 
 
 class ReminderSent(Table, table=True):

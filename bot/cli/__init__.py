@@ -81,6 +81,7 @@ COMMANDS: Mapping[str, Row] = {
     "recuse": Row("bot.cli.staff:recuse_me", "Step back from a case."),
     "refer": Row("bot.cli.staff:refer_it", "Refer a complaint to the Board, or record that it was."),
     "reopen": Row("bot.cli.correcting:reopen_it", "Let a final case go on, with a reason."),
+    "reindex": Row("bot.cli.record:reindex_it", "Write what the lists are read from anew, from the facts."),
     "report": Row("bot.cli.report:report", "A year in numbers: CSV, JSON, and a PDF with charts."),
     "reprimand": Row("bot.cli.after:reprimand", "Issue the reprimand; record when it was received."),
     "response": Row("bot.cli.heard:response", "Record a respondent's answer, more time, or silence."),

@@ -62,7 +62,9 @@ def restore(file: Path, *, data: Path | None) -> None:
         opened.press.close()
     if fault is not None:
         raise Told(
-            f"Restored, but entry {fault.seq} of the journal is wrong: {fault.says}. Take an earlier backup."
+            f"Restored, but {fault.in_words}"
+            if fault.derived
+            else f"Restored, but entry {fault.seq} of the journal is wrong: {fault.says}. Take an earlier backup."
         )
     say(
         f"Restored as of {words.instant(manifest.made_at, zone)}: {manifest.counts['docket_case']} cases. Verified.",

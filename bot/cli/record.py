@@ -1,4 +1,4 @@
-"""`docket verify` and `docket show-anew`: the record is the one that was written, and Slack only shows it (C5, C7)."""
+"""`docket verify`, `reindex` and `show-anew`: the record is the one that was written, and all else shows it (C5, C7)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +10,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bot import words
 from bot.cli.common import Caller, RecordCommand, Told, on_record, say
 from bot.cli.mailroom import roots_of
+from bot.cli.progress import Shown
 from bot.stamps import check_token
 from store import journal
-from store.cases import CameTo, Pass, verify
+from store.cases import CameTo, Pass, case_ids, reindex, verify
 from store.proceedings.showing import show_anew
 from store.proceedings.stamping import imprint, stamps
 from store.rules.errors import BadInput
@@ -36,24 +37,23 @@ def verify_record(caller: Caller, *, anchor: str | None) -> None:
     """
     with caller.docket.database.read() as session:
         number, digest = journal.head(session)
-    with _shown(number) as came_to:
+        cases = len(case_ids(session))
+    with _shown(number, cases) as came_to:
         fault = verify(caller.docket, caller.actor, anchor=_anchor(anchor), came_to=came_to)
     if fault is not None:
-        raise Told(
-            f"Entry {fault.seq} of the journal is wrong: {fault.says}. Stop Docket, keep everything as it is, "
-            "and compare with the last backup."
-        )
+        raise Told(fault.in_words)
     stamped = _stamped(caller)
     say(f"All is well: {number} entries. Head {number}:{digest}", *stamped)
 
 
 @contextmanager
-def _shown(entries: int) -> Iterator[CameTo]:
+def _shown(entries: int, cases: int) -> Iterator[CameTo]:
     """Show on standard error how far the check has come; nothing where that is no terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        rows = {one: bar.add_task(f"checking the {one.value}", total=entries) for one in Pass}
+        totals = dict.fromkeys(Pass, entries) | {Pass.LINES: cases}
+        rows = {one: bar.add_task(f"checking the {one.value}", total=totals[one]) for one in Pass}
         yield lambda one, seq: bar.update(rows[one], completed=seq)
 
 
@@ -86,6 +86,17 @@ def _anchor(text: str | None) -> tuple[int, str] | None:
     if not number.isdecimal() or len(digest) != _HASH_SIGNS:
         raise BadInput("The anchor cannot be read.", mend="Write it as ENTRY:HASH, as it was mailed out.")
     return int(number), digest.lower()
+
+
+@click.command("reindex", cls=RecordCommand)
+@on_record
+def reindex_it(caller: Caller) -> None:
+    """Write what the lists and the sweep are read from anew, from each case's facts.
+
+    It changes nothing of the record. For when `docket verify` says that a line of the docket is not what the facts tell.
+    """
+    count = reindex(caller.docket, caller.actor, Shown())
+    say(f"{count} case(s) have their line and their dates anew.")
 
 
 @click.command("show-anew", cls=RecordCommand)

@@ -3,7 +3,9 @@
 from store.cases.acts import Act, act
 from store.cases.calendars import adopt_calendar
 from store.cases.due_dates import open_cases, refresh_dues
-from store.cases.gate import Look, entitled, look, open_case, papers_for, papers_for_all, visible_cases
+from store.cases.gate import Look, entitled, look, looks, open_case, papers_for, papers_for_all, visible_cases
+from store.cases.lines import forget_line
+from store.cases.lists import Listed, Listing, Order, Page, Pending, count_of, most_urgent, page_of, pending
 from store.cases.opening import TEST_MARK, open_docket
 from store.cases.papers import MOST_PHOTOS, Paper, check_paper, is_photo, paper_bytes, papers, read_document
 from store.cases.places import Shown, claim_event, forget_shown, is_claimed, note_shown, release_event, shown
@@ -25,6 +27,7 @@ from store.cases.record import (
     recorded,
     roster_of,
 )
+from store.cases.reindexing import reindex
 from store.cases.rights import situation_of, standing_of
 from store.cases.verifying import CameTo, Pass, verify
 
@@ -36,9 +39,14 @@ __all__ = [
     "Actor",
     "CameTo",
     "Docket",
+    "Listed",
+    "Listing",
     "Look",
+    "Order",
+    "Page",
     "Paper",
     "Pass",
+    "Pending",
     "Shown",
     "act",
     "adopt_calendar",
@@ -50,27 +58,34 @@ __all__ = [
     "case_key",
     "check_paper",
     "claim_event",
+    "count_of",
     "entitled",
+    "forget_line",
     "forget_shown",
     "is_claimed",
     "is_photo",
     "is_there",
     "load_case",
     "look",
+    "looks",
+    "most_urgent",
     "note_shown",
     "number_pattern",
     "open_case",
     "open_cases",
     "open_docket",
+    "page_of",
     "paper_bytes",
     "papers",
     "papers_for",
     "papers_for_all",
+    "pending",
     "profile_in_force",
     "profile_of",
     "read_document",
     "recorded",
     "refresh_dues",
+    "reindex",
     "release_event",
     "roster_of",
     "shown",

@@ -1,11 +1,12 @@
 """The dates of open steps, kept beside the facts for the sweep and the lists."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, select
 
+from store.cases.lines import write_line
 from store.database import insert_rows
 from store.rules import duties
 from store.tables import Due
@@ -22,12 +23,21 @@ _OPEN_OF_A_CASE = sa.select(
 
 
 def refresh_dues(step: "Act") -> None:
-    """Write the dates of a case's steps beside its facts, for the sweep; derived, and so rewritten."""
+    """Write what the sweep and the lists read of a case beside its facts: its steps' dates and its line.
+
+    Both are derived, and so rewritten.
+    """
+    steps = duties.steps(step.case, step.profile, step.calendar, step.today)
+    _write_dues(step, steps)
+    write_line(step, steps)
+
+
+def _write_dues(step: "Act", steps: Iterable[duties.Step]) -> None:
     connection = step.session.connection()
-    existing = {} if step.is_new else _existing(connection, step.case_id)
+    existing = {} if step.is_new else due_rows(step.session, step.case_id or 0)
     new = []
-    for one in duties.steps(step.case, step.profile, step.calendar, step.today):
-        wanted = _row(step.case_id, one)
+    for one in steps:
+        wanted = wanted_due(step.case_id or 0, one)
         row = existing.pop(one.key, None)
         if row is None:
             new.append(wanted)
@@ -39,20 +49,24 @@ def refresh_dues(step: "Act") -> None:
             connection.execute(_CHANGE.values(settled=True), {"row": row["id"]})
 
 
-def _existing(connection: sa.Connection, case_id: int | None) -> dict[str, Mapping[str, Any]]:
-    return {row["step"]: dict(row) for row in connection.execute(_OF_A_CASE, {"case": case_id}).mappings()}
+def due_rows(session: Session, case_id: int) -> dict[str, Mapping[str, Any]]:
+    """Give the dates of a case's steps as they are kept, by the step's key."""
+    found = session.connection().execute(_OF_A_CASE, {"case": case_id}).mappings()
+    return {row["step"]: dict(row) for row in found}
 
 
-def _row(case_id: int | None, one: duties.Step) -> dict[str, Any]:
+def wanted_due(case_id: int, one: duties.Step) -> dict[str, Any]:
+    """Give a step's dates as they are to be kept."""
     dates = one.dates
     return {
-        "case_id": case_id or 0,
+        "case_id": case_id,
         "step": one.key,
         "duty": one.duty.id,
         "act_by": dates.act_by if dates else None,
         "expected_last_day": dates.expected_last_day if dates else None,
         "keep_open_until": one.open_until if dates and dates.keep_open_until else None,
         "remind_on": one.act_by,
+        "overdue_after": one.overdue_after,
         "provisional": one.provisional,
         "settled": not one.is_open,
     }

@@ -1,15 +1,16 @@
 """Every look into a case passes here: the right is checked where the case is read (C2)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from store.cases.acts import act
+from store.cases.lists import Listing, visible_keys
 from store.cases.papers import Paper, papers
 from store.cases.record import (
     Actor,
     Docket,
     calendar_of,
-    case_ids,
     is_there,
     load_case,
     profile_of,
@@ -77,6 +78,17 @@ def look(docket: Docket, actor: Actor, case_id: int, *, deed: Deed = Deed.SEE_CA
     return Look(case, profile, calendar, people, standing, situation, today, now)
 
 
+def looks(docket: Docket, actor: Actor, keys: Iterable[int], *, deed: Deed = Deed.SEE_CASE) -> list[Look]:
+    """Look into several cases; those that he may not see, and those that are damaged, are left out."""
+    found = []
+    for key in keys:
+        try:
+            found.append(look(docket, actor, key, deed=deed))
+        except (Refusal, DocumentMissing):  # one damaged case hides no other; verify and the sweep name it
+            continue
+    return found
+
+
 def papers_for(docket: Docket, seen: Look) -> list[Paper]:
     """Give the documents of a case that its viewer may see, in the order in which they were kept."""
     with docket.database.read() as session:
@@ -104,17 +116,12 @@ def open_case(docket: Docket, actor: Actor, number: str) -> Look:
     return look(docket, actor, key)
 
 
-def visible_cases(docket: Docket, actor: Actor) -> list[Look]:
-    """Give every case that somebody may see, newest first; the others are not even counted (B2)."""
-    with docket.database.read() as session:
-        keys = [key for key, _number in case_ids(session)]
-    found = []
-    for key in keys:
-        try:
-            found.append(look(docket, actor, key))
-        except (Refusal, DocumentMissing):  # one damaged case hides no other; verify and the sweep name it
-            continue
-    return found
+def visible_cases(docket: Docket, actor: Actor, listing: Listing = Listing.ALL) -> list[Look]:
+    """Give every case of a list that somebody may see, newest first; the others are not even counted (B2).
+
+    Each is built from its facts: for who shows few cases, or waits. Lists are read from their lines: `page_of`.
+    """
+    return looks(docket, actor, visible_keys(docket, actor, listing))
 
 
 def entitled(look_: Look, deed: Deed = Deed.SEE_CASE) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from store import journal
 from store.cases.acts import Act
 from store.cases.record import IN_FORCE, MACHINE, Docket, hash_in_force
+from store.cases.reindexing import fill
 from store.copying import keep_before_migration
 from store.database import (
     Database,
@@ -17,7 +18,7 @@ from store.database import (
     look_again,
     migrate,
 )
-from store.ports import Clock, FaultPoints, NoFaults, Typesetter
+from store.ports import Clock, FaultPoints, NoFaults, Progress, Typesetter, untold
 from store.rules.access import Deed
 from store.rules.ordinance import parse_profile, profile_hash
 from store.tables import (
@@ -43,6 +44,7 @@ def open_docket(
     alert_to: tuple[str, ...] = (),
     plus_addresses: bool = True,
     test: bool = False,
+    told: Progress = untold,
 ) -> Docket:
     """Open the record: bring its schema up, prove the keys, adopt the profile when it is new.
 
@@ -60,6 +62,7 @@ def open_docket(
         alert_to: who is told by mail of alarms.
         plus_addresses: answers and bounces come to addresses with a token.
         test: the record of the test mode; a real one is not opened with it, nor the other way round.
+        told: hears how far it is with an older record's migration.
 
     Raises:
         KeysFault: no key, or not the keys of this record.
@@ -70,7 +73,6 @@ def open_docket(
     database = connect(url, faults)
     keyring = Keyring(city_keys(keys))
     _refuse_an_orphaned_vault(database, data)
-    migrate(database, before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()))
     docket = Docket(
         database,
         Vault(data / "vault", keyring),
@@ -83,6 +85,11 @@ def open_docket(
         alert_to,
         plus_addresses,
         test,
+    )
+    migrate(
+        database,
+        before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()),
+        fill=lambda session: fill(docket, session, told),
     )
     with database.write() as session:
         keyring.prepare(session)

@@ -261,8 +261,11 @@ def board_facts(docket: Docket, session: Session, *kinds: type[Fact]) -> Iterato
 
 def case_by_number(session: Session, number: str) -> int | None:
     """Give a case's internal key by its number, with or without regard to case; None if there is none."""
-    wanted = number.strip().upper()
-    return session.exec(select(CaseRow.id).where(func.upper(CaseRow.number) == wanted)).first()
+    wanted = number.strip()
+    found = session.exec(select(CaseRow.id).where(CaseRow.number == wanted)).first()
+    if found is None:  # no index knows it in other letters
+        found = session.exec(select(CaseRow.id).where(func.upper(CaseRow.number) == wanted.upper())).first()
+    return found
 
 
 def case_ids(session: Session) -> list[tuple[int, str]]:

@@ -16,6 +16,7 @@ from store.cases.record import (
     Docket,
     case_key,
 )
+from store.cases.reindexing import first_difference
 from store.cases.rights import standing_of
 from store.rules import access
 from store.rules.access import Deed
@@ -29,15 +30,16 @@ from store.vault import DocumentMissing, KeyRef, Owner
 
 
 class Pass(StrEnum):
-    """The three times that the check goes through the journal."""
+    """The three times that the check goes through the journal, and the one through the cases."""
 
     CHAIN = "chain"
     FACTS = "facts"
     VAULT = "vault"
+    LINES = "docket lines"
 
 
 CameTo = Callable[[Pass, int], None]
-"""(pass, number of the entry that was checked)."""
+"""(pass, number of the entry that was checked, or of cases whose lines were)."""
 
 
 def verify(
@@ -68,6 +70,7 @@ def verify(
                 journal.verify(session, docket.keyring, anchor=anchor, came_to=partial(came_to, Pass.CHAIN))
                 or _verify_facts(step, partial(came_to, Pass.FACTS))
                 or _verify_vault(step, partial(came_to, Pass.VAULT))
+                or _verify_lines(step, partial(came_to, Pass.LINES))
             )
     with act(docket, actor, Deed.VERIFY) as entry:
         entry.note["fault"] = fault.says if fault else ""
@@ -111,6 +114,12 @@ def _verify_vault(step: Act, came_to: Callable[[int], None]) -> journal.ChainFau
                 0, f"the raw bytes of message {mail.id} are missing from the vault, or were altered"
             )
     return None
+
+
+def _verify_lines(step: Act, came_to: Callable[[int], None]) -> journal.ChainFault | None:
+    """Hold what the lists are read from against the facts that it was derived from."""
+    says = first_difference(step, came_to)
+    return journal.ChainFault(0, says, derived=True) if says else None
 
 
 def _holds(step: Act, ref: KeyRef, kept: Document | RawMail) -> bool:

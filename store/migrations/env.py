@@ -1,7 +1,7 @@
 """Alembic's entry: migrate the engine that was handed in, in one transaction."""
 
 from alembic import context
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 import store.tables  # noqa: F401  the tables register themselves
 from store.copying import counts, lost_rows
@@ -21,6 +21,11 @@ with engine.execution_options(docket_write=True).connect() as connection:
     )
     with context.begin_transaction():
         context.run_migrations()
+        fill = context.config.attributes.get("fill")
+        if fill is not None:
+            with Session(bind=connection, expire_on_commit=False) as session:
+                fill(session)
+                session.flush()
     lost = lost_rows(before, counts(connection))
     if lost:
         connection.rollback()

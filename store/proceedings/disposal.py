@@ -23,6 +23,7 @@ from store.cases import (
     case_by_number,
     case_ids,
     case_key,
+    forget_line,
     load_case,
     profile_of,
     situation_of,
@@ -288,6 +289,7 @@ def _destroy(step: Act, key: int) -> list[Path]:
     connection = session.connection()
     connection.execute(sa.delete(Lookup).where(col(Lookup.case_id) == key))
     connection.execute(sa.delete(Due).where(col(Due.case_id) == key))
+    forget_line(session, key)
     connection.execute(
         sa.update(OutboxRow)
         .where(col(OutboxRow.case_id) == key)

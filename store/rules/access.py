@@ -115,6 +115,7 @@ class Deed(StrEnum):
     BACK_UP = "back-up"
     ROTATE_KEYS = "rotate-keys"
     SHOW_ANEW = "show-anew"
+    REINDEX = "reindex"
 
 
 class Scope(StrEnum):
@@ -233,6 +234,7 @@ TABLE: Mapping[Deed, Right] = {
     Deed.RECORD_BREACH: _board(CLERK, CHAIR, COUNSEL, IT, clause="KRS 61.931-934"),
     Deed.BACK_UP: _board(IT, CLERK, clause="KRS 171.410-740", machine=True),
     Deed.SHOW_ANEW: _board(IT, CLERK, clause="C-confidential"),
+    Deed.REINDEX: _board(IT, CLERK, clause="C-confidential"),
     Deed.ROTATE_KEYS: _board(IT, clause="KRS 171.410-740"),
 }
 

@@ -110,6 +110,14 @@ class Step:
         return max(own, self.extended_until) if self.extended_until else own
 
     @property
+    def overdue_after(self) -> date | None:
+        """The last day on which it is not overdue: the lawful one, an extension and what is arguable counted in."""
+        if self.dates is None:
+            return None
+        days = (self.dates.expected_last_day, self.dates.keep_open_until, self.extended_until)
+        return max(day for day in days if day is not None)
+
+    @property
     def provisional(self) -> bool:
         """Whether some date needs a year whose closures were not adopted."""
         return any(clock.dates is not None and clock.dates.provisional for clock in self.clocks)
@@ -157,17 +165,30 @@ def due_list(step: Step, today: date, calendar: Calendar, *, soon: int = 7) -> D
 
     Source: D4: lawful until the 16th is overdue on the 17th.
     """
-    if step.dates is None or step.act_by is None:
+    return list_on(step.act_by, step.overdue_after, today, calendar, soon=soon)
+
+
+def list_on(
+    act_by: date | None, overdue_after: date | None, today: date, calendar: Calendar, *, soon: int = 7
+) -> DueList:
+    """Say in which list an open step with these dates stands on a day; see `due_list`.
+
+    Args:
+        act_by: the day to aim at; None where it has none.
+        overdue_after: the last day on which it is not overdue.
+        today: the day in the city's zone.
+        calendar: counts working days.
+        soon: how many working days ahead count as soon.
+    """
+    if act_by is None or overdue_after is None:
         return DueList.LATER
-    extended = step.extended_until is not None and today <= step.extended_until
-    if today > step.dates.expected_last_day and not extended:
-        late_right = step.dates.keep_open_until is not None and today <= step.dates.keep_open_until
-        return DueList.PAST_SAFE_DAY if late_right else DueList.OVERDUE
-    if today > step.act_by:
+    if today > overdue_after:
+        return DueList.OVERDUE
+    if today > act_by:
         return DueList.PAST_SAFE_DAY
-    if today == step.act_by:
+    if today == act_by:
         return DueList.DUE_TODAY
-    return DueList.DUE_SOON if working_days_between(today, step.act_by, calendar) <= soon else DueList.LATER
+    return DueList.DUE_SOON if working_days_between(today, act_by, calendar) <= soon else DueList.LATER
 
 
 # -- whom a row concerns --------------------------------------------------------------------------

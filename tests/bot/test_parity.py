@@ -99,6 +99,7 @@ WAYS = {
     Deed.RECORD_BREACH: Ways(("breach",), no_slack=AWAY_FROM_CHAT),
     Deed.ROTATE_KEYS: Ways(("keys",), no_slack=ON_A_SHELL),
     Deed.SHOW_ANEW: Ways(("show-anew",), no_slack=ON_A_SHELL),
+    Deed.REINDEX: Ways(("reindex",), no_slack=ON_A_SHELL),
 }
 # done inside another act: the chair's reason in the ballot's form; the annex with the minutes
 INSIDE = {
