@@ -291,14 +291,24 @@ def paged(lines: Sequence[Json], target: Target, turn: str, *, most: int = PAGE)
     """
     pages = max(1, -(-len(lines) // most))
     here = min(target.page, pages - 1)
-    made = list(lines[here * most : (here + 1) * most])
-    ways = ((here - 1, "Earlier", "back"), (here + 1, "Further", "on"))
+    return [*lines[here * most : (here + 1) * most], *turning(target.at(here), turn, pages)]
+
+
+def turning(target: Target, turn: str, pages: int) -> list[Json]:
+    """Say which page of a long list is shown, with buttons to the others; nothing where there is one page.
+
+    Args:
+        target: what the list is about, and the page that is shown, from 0.
+        turn: the action id of its buttons.
+        pages: how many there are.
+    """
+    ways = ((target.page - 1, "Earlier", "back"), (target.page + 1, "Further", "on"))
     turns = [
         button(label, f"{turn}:{way}", target.at(page).text())
         for page, label, way in ways
         if 0 <= page < pages
     ]
-    return [*made, small(f"Page {here + 1} of {pages}"), *actions(turns)] if pages > 1 else made
+    return [small(f"Page {target.page + 1} of {pages:,}"), *actions(turns)] if pages > 1 else []
 
 
 def text_of(block: Json) -> int:

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from slack_bolt import Ack, App
+from slack_bolt import Ack, App, Respond
 
 from bot import blocks, cards, home, meeting_cards, words
 from bot.actions import calendar, roster
 from bot.actions.file import case_card
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk
-from bot.payloads import Target, read_command
+from bot.desk import Desk, named
+from bot.payloads import Target, read_click, read_command
 from store.cases import Actor
 from store.proceedings.annual_report import count_year
 from store.proceedings.held_mail import holding_pen
@@ -23,7 +23,7 @@ from store.rules.errors import BadInput
 
 COMMAND = "/ethics"
 HELP = (
-    "*/ethics docket* – your open cases and what is due\n"
+    "*/ethics docket* – your open cases and what is due, by the next date\n"
     "*/ethics case NUMBER* – one case, with what you may do now\n"
     "*/ethics calendar* – the city's adopted closures\n"
     "*/ethics meeting* – the meeting in session, or open one\n"
@@ -46,7 +46,22 @@ def attach(app: App, desk: Desk) -> None:
         answer = ANSWERS.get(word, _unknown)(desk, actor, command.words[1:])
         ack(response_type="ephemeral", text=desk.today_notice(), blocks=blocks.fit(answer))
 
+    def turn(ack: Ack, body: Json, respond: Respond) -> None:
+        ack()
+        click = read_click(body)
+        actor = desk.clicker(click)
+        shown = blocks.fit(home.docket_page(desk.docket, actor, click.target.page))
+        respond(text=desk.today_notice(), blocks=shown, response_type="ephemeral", replace_original=True)
+
+    def turn_home(ack: Ack, body: Json) -> None:
+        ack()
+        click = read_click(body)
+        desk.clicker(click)
+        home.publish(desk, click.user, click.target.page)
+
     app.command(COMMAND)(listen)
+    app.action(named(Do.TURN_DOCKET))(turn)
+    app.action(named(Do.TURN_HOME))(turn_home)
 
 
 def _help(_desk: Desk, _actor: Actor, _rest: Sequence[str]) -> list[Json]:
@@ -57,17 +72,9 @@ def _unknown(_desk: Desk, _actor: Actor, _rest: Sequence[str]) -> list[Json]:
     return [blocks.section("Docket does not know this word. What it knows:"), blocks.section(HELP)]
 
 
-def _docket(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
-    seen = home.working_on(desk.docket, actor)
-    if not seen:
-        return [blocks.section("No open case that you may see.")]
-    made: list[Json] = [blocks.header("Open cases")]
-    for one in seen:
-        show = blocks.button("Show", Do.SHOW_CARD, Target(one.case.number).text())
-        due = cards.due_lines(one)
-        text = cards.due_text(one, due[0]) if due else "nothing is due"
-        made.append(blocks.section(f"*{one.case.number}* {text}", accessory=show))
-    return made
+def _docket(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
+    page = int(rest[0][:9]) - 1 if rest and rest[0].isascii() and rest[0].isdecimal() else 0
+    return home.docket_page(desk.docket, actor, max(0, page))
 
 
 def _case(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:

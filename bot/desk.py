@@ -343,7 +343,7 @@ def opens(app: App, desk: Desk, action: str, title: str, view: View) -> None:
         filled = view(desk, actor, click)
         desk.client.views_update(view_id=opened, view=filled)
 
-    app.action(_named(action))(listen)
+    app.action(named(action))(listen)
 
 
 def turns(app: App, desk: Desk, action: str, view: View) -> None:
@@ -357,7 +357,7 @@ def turns(app: App, desk: Desk, action: str, view: View) -> None:
         actor = desk.clicker(click)
         desk.client.views_update(view_id=click.view, view=view(desk, actor, click))
 
-    app.action(_named(action))(listen)
+    app.action(named(action))(listen)
 
 
 def does(app: App, desk: Desk, action: str, handle: Handle, *, leaves: bool = False) -> None:
@@ -376,7 +376,7 @@ def does(app: App, desk: Desk, action: str, handle: Handle, *, leaves: bool = Fa
         else:
             desk.tell(click, answer)
 
-    app.action(_named(action))(listen)
+    app.action(named(action))(listen)
 
 
 def later(app: App, desk: Desk, action: str, handle: Handle) -> None:
@@ -393,7 +393,7 @@ def later(app: App, desk: Desk, action: str, handle: Handle) -> None:
         except Exception as error:  # noqa: BLE001  handed on to the one place that answers errors
             desk.on_error(error, body)
 
-    app.action(_named(action))(ack=first, lazy=[then])
+    app.action(named(action))(ack=first, lazy=[then])
 
 
 def submits(app: App, desk: Desk, callback: str, handle: Submit, *, counted_by_record: bool = False) -> None:
@@ -420,7 +420,7 @@ def submits(app: App, desk: Desk, callback: str, handle: Submit, *, counted_by_r
     app.view(callback)(listen)
 
 
-def _named(action: str) -> re.Pattern[str]:
+def named(action: str) -> re.Pattern[str]:
     """Match an action id, alone or with what tells two buttons of one row apart."""
     return re.compile(rf"^{re.escape(action)}(:.*)?$")
 

@@ -3,7 +3,6 @@
 It is drawn for one person, from what he may see at that moment.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -12,45 +11,56 @@ from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk
 from bot.payloads import Target
-from store.cases import Actor, Docket, Look, look, open_cases, profile_in_force, roster_of, standing_of
+from store.cases import (
+    Actor,
+    Docket,
+    Listing,
+    Look,
+    Order,
+    looks,
+    most_urgent,
+    page_of,
+    profile_in_force,
+    profile_of,
+    roster_of,
+    standing_of,
+)
 from store.proceedings.held_mail import Held, holding_pen
 from store.proceedings.meeting import meeting_in_session
 from store.proceedings.planning import plans
 from store.rules import access
 from store.rules.access import Deed, Membership
-from store.rules.casefile import LetterState
 from store.rules.dates import local_date
+from store.rules.docket_line import FAILED
 from store.rules.duties import DueList
 from store.rules.errors import Refusal
 from store.rules.facts import Role
 
 _SHOWN = 20
-_FAILED = (LetterState.BOUNCED, LetterState.REFUSED, LetterState.UNCERTAIN)
 
 
-def publish(desk: Desk, user: str) -> None:
-    """Draw the App Home of one account, as it may see it now."""
+def publish(desk: Desk, user: str, page: int = 0) -> None:
+    """Draw the App Home of one account, as it may see it now, with a page of its open cases."""
     actor = desk.members.actor(user)
     with suppress(Refusal):  # he gets the plain answer of a Home without rights; the refusal is an entry
         desk.admit(actor, Deed.SEE_DOCKET)
     if actor.membership in {Membership.OTHER_TEAM, Membership.DEACTIVATED}:
         return
-    desk.client.views_publish(user_id=user, view=blocks.home(home(desk.docket, actor)))
+    desk.client.views_publish(user_id=user, view=blocks.home(home(desk.docket, actor, page)))
 
 
-def home(docket: Docket, actor: Actor) -> list[Json]:
-    """Draw the App Home of a person."""
+def home(docket: Docket, actor: Actor, page: int = 0) -> list[Json]:
+    """Draw the App Home of a person, with a page of the open cases, from 0."""
     roles = roles_of(docket, actor)
     if not roles:
         return [blocks.section(words.NOT_YOURS)]
-    seen = working_on(docket, actor)
     made: list[Json] = [blocks.header("Docket")]
     if Role.CITY_MANAGER in roles:
         made += _to_refer(docket, actor)
-    made += [*_ballots(actor, seen), *_planned(docket, actor)]
+    made += [*_ballots(docket, actor), *_planned(docket, actor)]
     if Role.CLERK in roles:
-        made += [*_pen(docket, actor), *_letters(seen)]
-    made += [*_due(seen), *_meeting(docket, actor), *_cases(seen)]
+        made += [*_pen(docket, actor), *_letters(docket, actor)]
+    made += [*_due(docket, actor), *_meeting(docket, actor), *_cases(docket, actor, page)]
     if len(made) == 1:
         made.append(blocks.section("Nothing waits for you."))
     return made
@@ -66,29 +76,29 @@ def roles_of(docket: Docket, actor: Actor) -> frozenset[Role]:
     return standing.roles if standing.membership is Membership.MEMBER else frozenset()
 
 
-def working_on(docket: Docket, actor: Actor, deed: Deed = Deed.SEE_CASE) -> list[Look]:
-    """Give the cases with an open step that a person may see (or do something with), oldest first."""
-    with docket.database.read() as session:
-        keys = open_cases(session)
-    found = []
-    for key in keys:
-        try:
-            found.append(look(docket, actor, key, deed=deed))
-        except Refusal:
-            continue
-    return found
+def _waiting(
+    docket: Docket, actor: Actor, listing: Listing, deed: Deed = Deed.SEE_CASE
+) -> tuple[list[Look], int]:
+    """Give the newest cases of a list, each looked into, and how many more there are."""
+    page = page_of(docket, actor, listing, deed=deed, most=_SHOWN)
+    return looks(docket, actor, [one.key for one in page.cases], deed=deed), max(0, page.total - _SHOWN)
+
+
+def _and_more(count: int) -> list[Json]:
+    return [blocks.small(f"… and {count:,} more.")] if count else []
 
 
 def _to_refer(docket: Docket, actor: Actor) -> list[Json]:
-    waiting = [one for one in working_on(docket, actor, Deed.REFER) if one.case.referred is None]
+    waiting, more = _waiting(docket, actor, Listing.TO_REFER, Deed.REFER)
     made: list[Json] = []
-    for one in waiting[:_SHOWN]:
+    for one in waiting:
         refer = blocks.button("Refer it to the Board", Do.REFER, Target(one.case.number).text())
         made.append(blocks.section(f"*{one.case.number}* waits to be referred.", accessory=refer))
-    return made
+    return made + _and_more(more)
 
 
-def _ballots(actor: Actor, seen: Sequence[Look]) -> list[Json]:
+def _ballots(docket: Docket, actor: Actor) -> list[Json]:
+    seen, more = _waiting(docket, actor, Listing.TO_VOTE)
     made: list[Json] = []
     for one in seen:
         for ballot in one.case.ballots:
@@ -98,7 +108,7 @@ def _ballots(actor: Actor, seen: Sequence[Look]) -> list[Json]:
             vote = blocks.button("Vote", f"{Do.VOTE}:{ballot.id}", Target(one.case.number, ballot.id).text())
             text = f"*{one.case.number}* {cards.ballot_text(one.case, ballot)}: your vote is awaited."
             made.append(blocks.section(text, accessory=vote))
-    return made
+    return made[:_SHOWN] + _and_more(more + max(0, len(made) - _SHOWN))
 
 
 def _planned(docket: Docket, actor: Actor) -> list[Json]:
@@ -125,11 +135,12 @@ def _held_line(one: Held) -> Json:
     )
 
 
-def _letters(seen: Sequence[Look]) -> list[Json]:
+def _letters(docket: Docket, actor: Actor) -> list[Json]:
+    seen, more = _waiting(docket, actor, Listing.FAILED_LETTERS)
     made: list[Json] = []
     for one in seen:
         for letter in one.case.letters:
-            if letter.state in _FAILED:
+            if letter.state in FAILED:
                 button = blocks.button("Letters", Do.TAKE_BACK, Target(one.case.number).text())
                 kind = blocks.escape(letter.queued.letter.replace("_", " "))
                 made.append(
@@ -137,14 +148,17 @@ def _letters(seen: Sequence[Look]) -> list[Json]:
                         f"*{one.case.number}* letter “{kind}”: *{letter.state.value}*", accessory=button
                     )
                 )
-    return made[:_SHOWN]
+    return made[:_SHOWN] + _and_more(more + max(0, len(made) - _SHOWN))
 
 
-def _due(seen: Sequence[Look]) -> list[Json]:
+def _due(docket: Docket, actor: Actor) -> list[Json]:
+    seen = looks(docket, actor, most_urgent(docket, actor, _SHOWN))
     lines = [(line, one) for one in seen for line in cards.due_lines(one)]
     urgent = [pair for pair in lines if pair[0].list is not DueList.LATER]
     order = list(cards.LISTS)
-    urgent.sort(key=lambda pair: -order.index(pair[0].list))
+    urgent.sort(
+        key=lambda pair: (-order.index(pair[0].list), pair[0].first.act_by or date.max, pair[1].case.key)
+    )
     texts = [f"*{one.case.number}* {cards.due_text(one, line)}" for line, one in urgent[:_SHOWN]]
     if not texts:
         return []
@@ -181,18 +195,34 @@ def meeting_row(meeting: int, present: int, *, closed: bool) -> Json:
     return blocks.actions(made)[0]
 
 
-def _cases(seen: Sequence[Look]) -> list[Json]:
-    if not seen:
+def _cases(docket: Docket, actor: Actor, page: int) -> list[Json]:
+    found = page_of(docket, actor, Listing.WORKING, page=page, most=_SHOWN)
+    if not found.cases:
         return []
-    made: list[Json] = [blocks.divider(), blocks.section(f"*Open cases:* {len(seen)}")]
-    for one in seen[-_SHOWN:]:
+    with docket.database.read() as session:
+        zones = {
+            one.profile_hash: profile_of(session, one.profile_hash).city.time_zone for one in found.cases
+        }
+    made: list[Json] = [blocks.divider(), blocks.section(f"*Open cases:* {found.total:,}")]
+    for one in found.cases:
+        show = blocks.button("Show", Do.SHOW_CARD, Target(one.number).text())
+        received = words.day(local_date(one.received_at, zones[one.profile_hash]))
+        made.append(blocks.section(f"*{one.number}* {received}", accessory=show))
+    return made + blocks.turning(Target(page=found.number), Do.TURN_HOME, found.pages)
+
+
+def docket_page(docket: Docket, actor: Actor, page: int) -> list[Json]:
+    """Draw a page of the open cases that a person may see, by their next date, each with what is due first."""
+    found = page_of(docket, actor, Listing.WORKING, order=Order.NEXT_DATE, page=page, most=_SHOWN)
+    if not found.cases:
+        return [blocks.section("No open case that you may see.")]
+    made: list[Json] = [blocks.header("Open cases")]
+    for one in looks(docket, actor, [case.key for case in found.cases]):
         show = blocks.button("Show", Do.SHOW_CARD, Target(one.case.number).text())
-        made.append(blocks.section(f"*{one.case.number}* {words.day(_received(one))}", accessory=show))
-    return made
-
-
-def _received(one: Look) -> date:
-    return local_date(one.case.received_at, one.profile.city.time_zone)
+        due = cards.due_lines(one)
+        text = cards.due_text(one, due[0]) if due else "nothing is due"
+        made.append(blocks.section(f"*{one.case.number}* {text}", accessory=show))
+    return made + blocks.turning(Target(page=found.number), Do.TURN_DOCKET, found.pages)
 
 
 def may(docket: Docket, actor: Actor, deed: Deed) -> bool:

@@ -95,12 +95,15 @@ def plain_lines() -> Iterator[None]:
         ) from error
 
 
-def opened_at(data: Path | None, *, parts: Iterable[Part] = (Part.RECORD,)) -> Opened:
+def opened_at(
+    data: Path | None, *, parts: Iterable[Part] = (Part.RECORD,), told: Progress = untold
+) -> Opened:
     """Open the record of a folder that holds `.env` and `data`, or the one that the environment names.
 
     Args:
         data: the folder; None for the `.env` of the present folder and the environment.
         parts: for what the settings must be complete.
+        told: hears how far it is with an older record's migration.
 
     Raises:
         StartFault: a setting is missing or wrong, or the record cannot be opened.
@@ -110,7 +113,7 @@ def opened_at(data: Path | None, *, parts: Iterable[Part] = (Part.RECORD,)) -> O
             f"There is no .env in {data}. Name a folder that `docket demo --data` or you set up."
         )
     settings = load_settings(data / ".env" if data is not None else None, parts=parts)
-    return opened(settings, clock_of(settings.data_dir))
+    return opened(settings, clock_of(settings.data_dir), told=told)
 
 
 def is_practice(data_dir: Path) -> bool:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -20,16 +21,30 @@ from bot.cli.common import (
     say_table,
 )
 from bot.cli.deadline import as_object, show
-from store.cases import Look, Paper, act, open_case, papers_for, read_document, visible_cases
+from store.cases import (
+    Listed,
+    Listing,
+    Look,
+    Paper,
+    Pending,
+    act,
+    looks,
+    open_case,
+    page_of,
+    papers_for,
+    pending,
+    read_document,
+)
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.casefile import BallotView, Party, TimeAsked
 from store.rules.duties import DueList, Step, due_list
 from store.rules.errors import BadInput
-from store.rules.stages import Stage, asides, stage, track_stage
+from store.rules.stages import asides, stage, track_stage
 
 _URGENT = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON, DueList.LATER)
 _OWNER_ONLY = 0o600
+_PER_PAGE = 100
 
 
 # -- the docket ---------------------------------------------------------------------------------------
@@ -37,22 +52,32 @@ _OWNER_ONLY = 0o600
 
 @click.command("docket", cls=RecordCommand)
 @click.option("--all", "with_closed", is_flag=True, help="Closed cases too.")
+@click.option(
+    "--page", type=click.IntRange(min=1), default=1, help="Which page of the list; 1 is the newest."
+)
+@click.option(
+    "--per-page", type=click.IntRange(min=1), default=_PER_PAGE, show_default=True, help="Cases a page."
+)
 @json_option
 @on_record
-def docket_list(caller: Caller, *, with_closed: bool, as_json: bool) -> None:
+def docket_list(caller: Caller, *, with_closed: bool, page: int, per_page: int, as_json: bool) -> None:
     """List the cases that you may see, newest first, each with its most urgent step."""
     with act(caller.docket, caller.actor, Deed.SEE_DOCKET) as step:
         step.note["what"] = "docket"
-    seen = visible_cases(caller.docket, caller.actor)
-    cases = [one for one in seen if with_closed or stage(one.case) is not Stage.CLOSED]
+    listing = Listing.ALL if with_closed else Listing.NOT_CLOSED
+    found = page_of(caller.docket, caller.actor, listing, page=page - 1, most=per_page)
     if as_json:
-        say_json([_docket_object(one) for one in cases])
-        return
-    say_table(
-        ("Case", "Received", "Stage", "Next", "List", "Act by", "Last lawful day"),
-        [_docket_row(one) for one in cases],
-        none="No case that you may see.",
-    )
+        seen = looks(caller.docket, caller.actor, [one.key for one in found.cases])
+        say_json([_docket_object(one) for one in seen])
+    else:
+        due, zone = pending(caller.docket, found.cases), caller.zone
+        say_table(
+            ("Case", "Received", "Stage", "Next", "List", "Act by", "Last lawful day"),
+            [_docket_row(zone, one, due.get(one.key)) for one in found.cases],
+            none="No case that you may see.",
+        )
+    if found.pages > 1:
+        click.echo(f"Page {found.number + 1} of {found.pages:,}, {found.total:,} cases: --page.", err=True)
 
 
 def urgent_first(look: Look) -> list[tuple[Step, DueList]]:
@@ -71,15 +96,11 @@ def _docket_object(look: Look) -> dict[str, object]:
     }
 
 
-def _docket_row(look: Look) -> Sequence[str]:
-    received = words.instant(look.case.received_at, look.profile.city.time_zone)
-    start = (look.case.number, received, stage(look.case).value)
-    steps = urgent_first(look)
-    if not steps:
+def _docket_row(zone: ZoneInfo, one: Listed, due: Pending | None) -> Sequence[str]:
+    start = (one.number, words.instant(one.received_at, zone), one.stage.value)
+    if due is None:
         return (*start, "nothing is due", "", "", "")
-    step, due = steps[0]
-    last = step.dates.expected_last_day if step.dates else None
-    return (*start, step.key, due.value, words.day(step.act_by), words.day(last))
+    return (*start, due.step, due.list.value, words.day(due.act_by), words.day(due.last_day))
 
 
 # -- one case -----------------------------------------------------------------------------------------

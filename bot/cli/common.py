@@ -25,6 +25,7 @@ import click
 from typing_extensions import override
 
 from bot.cli.deadline import BadUse, OneLineCommand
+from bot.cli.progress import Shown
 from bot.opening import Opened, opened_at
 from store.cases import (
     Actor,
@@ -345,7 +346,7 @@ def at_the_record(data: Path | None, acting_as: str | None = None) -> Iterator[C
         StartFault: it cannot be opened.
         BadInput: nobody of that name.
     """
-    opened = opened_at(data)
+    opened = opened_at(data, told=Shown())
     try:
         yield Caller(opened, actor_of(opened, acting_as))
     finally:

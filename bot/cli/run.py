@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from bot.cli.progress import Shown
 from bot.cli.serving import Service
 from bot.logs import configure_logs
 from bot.opening import only_copy, opened_at
@@ -31,7 +32,7 @@ def run(data: Path | None) -> None:
     """
     settings = load_settings(data / ".env" if data else None, parts=_PARTS)
     with only_copy(settings):
-        open_record = opened_at(data, parts=_PARTS)
+        open_record = opened_at(data, parts=_PARTS, told=Shown())
         configure_logs(settings.log_level, open_record.clock)
         note_settings(open_record.docket, open_record.settings.in_force())
         troubled = serve(Service(open_record))

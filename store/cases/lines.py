@@ -71,6 +71,8 @@ def write_line(step: "Act", steps: Iterable[Step]) -> None:
     wanted = as_kept(line_of(step.case, step.profile, steps))
     known = None if step.is_new else kept_line(step.session, step.case_id)
     if known is None:
+        if not step.is_new:
+            forget_line(step.session, step.case_id)  # whatever was left of it
         insert_row(step.session, DocketLine, case_id=step.case_id, **wanted.values)
     elif known.values != wanted.values:
         step.session.connection().execute(_CHANGE.values(**wanted.values), {"row": step.case_id})

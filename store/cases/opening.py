@@ -1,5 +1,6 @@
 """Opening the record: schema, keys, and the ordinance profile in force."""
 
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -86,15 +87,18 @@ def open_docket(
         plus_addresses,
         test,
     )
-    migrate(
-        database,
-        before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()),
-        fill=lambda session: fill(docket, session, told),
-    )
-    with database.write() as session:
-        keyring.prepare(session)
-    _keep_apart(docket)
-    _adopt_profile(docket, profile)
+    with ExitStack() as undo:
+        undo.callback(database.engine.dispose)
+        migrate(
+            database,
+            before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()),
+            fill=lambda session: fill(docket, session, told),
+        )
+        with database.write() as session:
+            keyring.prepare(session)
+        _keep_apart(docket)
+        _adopt_profile(docket, profile)
+        undo.pop_all()
     return docket
 
 

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from store.cases.acts import Act, act
 from store.cases.due_dates import due_rows, refresh_dues, wanted_due
-from store.cases.lines import KeptLine, as_kept, kept_line
+from store.cases.lines import KeptLine, as_kept, forget_line, kept_line
 from store.cases.record import MACHINE, Actor, Docket, case_key
 from store.ports import Progress, untold
 from store.rules import duties
@@ -70,6 +70,7 @@ def _keys(session: Session) -> list[int]:
 
 def _write(docket: Docket, session: Session, key: int) -> bool:
     if docket.keyring.is_disposed(session, case_key(key)):
+        forget_line(session, key)
         return False
     try:
         refresh_dues(Act(docket, session, MACHINE, Deed.REINDEX, docket.clock.now(), key))

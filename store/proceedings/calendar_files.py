@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from icalendar import Calendar, Event
 
-from store.cases import Actor, Docket, Look, act, visible_cases
+from store.cases import Actor, Docket, Listing, Look, act, visible_cases
 from store.rules.access import Deed
 from store.rules.errors import BadInput
 from store.rules.plans import Plan
@@ -87,7 +87,7 @@ def due_dates(docket: Docket, actor: Actor) -> bytes:
     Raises:
         NotAllowed: he is not on the roster.
     """
-    seen = visible_cases(docket, actor)
+    seen = visible_cases(docket, actor, Listing.WORKING)
     with act(docket, actor, Deed.SEE_DOCKET) as step:
         events = [event for one in seen for event in _events(docket, one, step.now)]
         step.note["dates"] = len(events)

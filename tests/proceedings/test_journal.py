@@ -205,6 +205,7 @@ def test_a_case_that_was_disposed_of_verifies_by_its_headers(board: Board) -> No
     number, _track = _a_life(board)
     key = board.key(number)
     _tamper(board, f"UPDATE data_key SET wrapped = NULL WHERE kind = 'case' AND owner = {key}")
+    _tamper(board, f"DELETE FROM docket_line WHERE case_id = {key}")
     board.docket.keyring.forget()
     assert verify(board.docket, MACHINE) is None
 

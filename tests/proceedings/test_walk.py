@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 )
 
 from store import cases
-from store.cases import MACHINE, Actor, Docket, act, load_case, verify
+from store.cases import MACHINE, Actor, Docket, Listing, act, load_case, verify
 from store.letters.letter import Letter, Written
 from store.letters.press import Pressed
 from store.proceedings import ballot, meeting, notice, parties, recusal, referral
@@ -59,7 +59,7 @@ from store.rules.access import Deed, Via
 from store.rules.calendar import Calendar
 from store.rules.casefile import CaseFile, LetterState
 from store.rules.dates import local_date
-from store.rules.duties import DueList, due_list, open_steps
+from store.rules.duties import DueList, StepState, due_list, open_steps, steps
 from store.rules.errors import Refusal
 from store.rules.facts import Choice, LetterSettled, PartyNamed, PartyRole, Question
 from store.rules.meetings import Meeting
@@ -69,6 +69,7 @@ from tests.clocks import ManualClock
 from tests.proceedings.after_builders import sufficient_case
 from tests.proceedings.builders import Board, a_board, a_docket
 from tests.proceedings.diligent import appointed
+from tests.proceedings.listing import expected
 from tests.proceedings.walk_acts import around_the_case, of_the_board
 
 # acts in one walk; many more where the whole is asked for
@@ -107,7 +108,7 @@ class Walk(RuleBasedStateMachine):
         clock = ManualClock(self.start)
         docket = a_docket(self.folder / "record", clock, PlainPaper())
         self.board = Board(docket, clock)
-        self.acts = 0
+        self.acts = self.turn = 0
 
     def teardown(self) -> None:
         office = appointed(self.board)
@@ -393,6 +394,34 @@ class Walk(RuleBasedStateMachine):
                 assert Next.CLOSE in way_on
             finals = [case.final_at(one.id) is not None for one in case.respondents]
             assert case.final == (case.closed or (bool(finals) and all(finals)))
+
+    @invariant()
+    def the_lists_of_everybody_in_turn_are_as_told_from_the_facts(self) -> None:
+        people = self._people()
+        self.turn = (self.turn + 1) % (len(people) * len(Listing))
+        actor, listing = (
+            Actor(people[self.turn % len(people)], Via.SLACK),
+            tuple(Listing)[self.turn // len(people)],
+        )
+        page = cases.page_of(self.board.docket, actor, listing, most=100)
+        shown, told = [one.number for one in page.cases], expected(self.board, actor, listing)
+        if listing not in {Listing.ALL, Listing.NOT_CLOSED}:
+            # a right whose time is over counts as an open step until the next sweep
+            shown, told = ([one for one in some if one not in self._lapsed()] for some in (shown, told))
+        assert shown == told
+
+    def _lapsed(self) -> set[str]:
+        docket = self.board.docket
+        with docket.database.read() as session:
+            profile, _hash = cases.profile_in_force(session)
+            calendar = cases.calendar_of(session, profile)
+        today = local_date(self.board.clock.now(), profile.city.time_zone)
+        files = [self.board.file(number) for number in self.numbers]
+        return {
+            one.number
+            for one in files
+            if any(step.state is StepState.LAPSED for step in steps(one, profile, calendar, today))
+        }
 
 
 _NEXT = {

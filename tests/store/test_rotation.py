@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from cryptography.fernet import Fernet
 
-from store.cases import Docket, open_docket, verify
+from store.cases import Docket, forget_line, open_docket, verify
 from store.ports import NoFaults, untold
 from store.printing import PressRoom
 from store.rotation import pending, rotate
@@ -88,6 +88,7 @@ def test_what_was_disposed_of_stays_disposed_of(board: Board, press: PressRoom) 
             sa.text("UPDATE data_key SET wrapped = NULL WHERE kind = 'case' AND owner = :key"),
             {"key": board.key(number)},
         )
+        forget_line(session, board.key(number))
     docket = _opened(board, press, NEW, KEY)
     rotate(docket, board.actor("Ivo Machinist"), NEW, untold)
     assert verify(_opened(board, press, NEW), board.clerk) is None

@@ -1,0 +1,149 @@
+"""A record of the first schema is brought to this one: kept aside, in one transaction, nothing lost (R4)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlmodel import SQLModel
+
+from store.cases import MACHINE, Listing, open_docket, page_of, verify
+from store.copying import counts, opened_copy
+from store.database import Database, connect, head_revision, migrate, revision
+from store.ports import Progress, untold
+from store.printing import PressRoom
+from store.proceedings import recusal
+from store.vault import KeysFault
+from tests.proceedings.builders import KEY, PROFILE, Board
+
+OTHER_KEY = "1" * 43 + "="
+_BACK_TO_0001 = (
+    "DROP TABLE docket_line",
+    "DROP TABLE case_standing",
+    "DROP INDEX ix_due_overdue",
+    "ALTER TABLE due DROP COLUMN overdue_after",
+    "UPDATE alembic_version SET version_num = '0001'",
+)
+
+
+def _shape(database: Database) -> Mapping[str, object]:
+    """Give every table with its columns and indexes."""
+    with database.engine.connect() as connection:
+        asked = sa.inspect(connection)
+        return {
+            table: (
+                [(one["name"], str(one["type"]), one["nullable"]) for one in asked.get_columns(table)],
+                sorted((str(one["name"]), tuple(one["column_names"])) for one in asked.get_indexes(table)),
+                sorted(str(one["name"]) for one in asked.get_foreign_keys(table)),
+            )
+            for table in sorted(asked.get_table_names())
+        }
+
+
+def _held(database: Database) -> dict[str, int]:
+    with database.engine.connect() as connection:
+        return counts(connection)
+
+
+@pytest.fixture
+def earlier(either: Board, tmp_path: Path) -> Board:
+    """A record of the first schema, with cases at several stages and somebody who stepped back."""
+    number, track = either.served_case()
+    either.ballot(number, track, either.meeting())
+    recusal.recuse(either.docket, either.members[1], either.case())
+    either.case(proper=False, screened=False)
+    with either.docket.database.engine.begin() as connection:
+        for statement in _BACK_TO_0001:
+            connection.execute(sa.text(statement))
+    if either.docket.database.is_sqlite:
+        first = connect(f"sqlite:///{tmp_path}/first.sqlite3")
+        migrate(first, to="0001")
+        assert _shape(first) == _shape(either.docket.database)
+        first.engine.dispose()
+    return either
+
+
+def _open(board: Board, press: PressRoom, *, key: str = KEY, told: Progress = untold) -> Board:
+    docket = open_docket(
+        board.docket.database.engine.url.render_as_string(hide_password=False),
+        data=board.docket.vault.root.parent,
+        keys=(key,),
+        clock=board.clock,
+        typesetter=press,
+        profile=PROFILE,
+        mail_from="board@bramwell-ky.example",
+        told=told,
+    )
+    return Board(docket, board.clock)
+
+
+def test_a_record_of_the_first_schema_gets_its_lines_from_its_facts_and_loses_nothing(
+    earlier: Board, press: PressRoom
+) -> None:
+    before, heard = _held(earlier.docket.database), list[tuple[str, int, int]]()
+    again = _open(earlier, press, told=lambda *one: heard.append(one))
+    assert revision(again.docket.database) == head_revision()
+    after = _held(again.docket.database)
+    assert {name: after[name] for name in before} == before
+    assert after["docket_line"] == 3
+    assert heard[-1] == ("docket lines", 3, 3)
+    assert page_of(again.docket, again.clerk, Listing.WORKING).total == 3
+    assert page_of(again.docket, again.members[1], Listing.WORKING).total == 1
+    assert verify(again.docket, MACHINE) is None
+    again.case()
+    assert verify(again.docket, MACHINE) is None
+    again.docket.database.engine.dispose()
+
+
+def test_the_record_lies_aside_as_it_was_before_its_schema_changed(earlier: Board, press: PressRoom) -> None:
+    before = _held(earlier.docket.database)
+    _open(earlier, press).docket.database.engine.dispose()
+    (copy,) = (earlier.docket.vault.root.parent / "before-migration").iterdir()
+    with opened_copy(copy) as found:
+        assert revision(found) == "0001"
+        assert _held(found) == before
+
+
+def test_a_migration_that_breaks_off_or_has_the_wrong_keys_changes_nothing(
+    earlier: Board, press: PressRoom
+) -> None:
+    database = earlier.docket.database
+    before, shape = _held(database), _shape(database)
+
+    def break_off(_what: str, done: int, _total: int) -> None:
+        if done == 2:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        _open(earlier, press, told=break_off)
+    with pytest.raises(KeysFault):
+        _open(earlier, press, key=OTHER_KEY)
+    assert (revision(database), _held(database), _shape(database)) == ("0001", before, shape)
+    again = _open(earlier, press)
+    assert verify(again.docket, MACHINE) is None
+    again.docket.database.engine.dispose()
+
+
+def test_a_new_record_has_the_tables_that_the_code_knows(either: Board) -> None:
+    known = {
+        name: (
+            sorted((one.name, one.nullable) for one in table.columns),
+            sorted(str(one.name) for one in table.indexes),
+        )
+        for name, table in SQLModel.metadata.tables.items()
+    }
+    with either.docket.database.engine.connect() as connection:
+        asked = sa.inspect(connection)
+        made = {
+            name: (
+                sorted((one["name"], one["nullable"]) for one in asked.get_columns(name)),
+                sorted(
+                    str(one["name"])
+                    for one in asked.get_indexes(name)
+                    if not one.get("duplicates_constraint")
+                ),
+            )
+            for name in asked.get_table_names()
+            if name != "alembic_version"
+        }
+    assert made == known
