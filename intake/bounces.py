@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from intake.headers import address_key
+from intake.known import tokens_of
 from intake.message import IncomingMail
 
 
@@ -285,20 +286,24 @@ def weightiest(report: DeliveryReport, address: str | None) -> ReportedRecipient
 
 
 _READ_SUBJECT = re.compile(
-    r"^\s*(?:read|gelesen|lu|le[ií]do|lesebestätigung|not read|deleted|read receipt)\s*:", re.IGNORECASE
+    r"^\s*(?:read|gelesen|lu|le[ií]d[ao]|letto|lesebestätigung|not read|deleted|(?:read|return|display(?:ed)?) receipt|opened|displayed|"
+    r"disposition notification|confirmación de lectura|acuse de recibo|accusé de (?:réception|lecture)|conferma di lettura|"
+    r"confirmação de leitura|開封済み|已读|ungelesen gelöscht|nicht gelesen)\s*(?:[:：(]|$)",
+    re.IGNORECASE,
 )
 _READ_WORDS = re.compile(
-    r"\b(?:was|has been) (?:read|displayed|opened|deleted)|gelesen|a été lu|ha sido le[ií]do|le[ií]do el",
-    re.IGNORECASE,
+    r"\b(?:was|has been) (?:read|displayed|opened|deleted)|\bwas received by\b|^\s*opened\b|gelesen|a été (?:lu|ouvert|affiché)|"
+    r"ha sido (?:le[ií]do|abierto)|le[ií]do el|è stato (?:letto|visualizzato)|foi (?:lid[ao]|exibid[ao])|開封|已读",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
 def spoken_receipt(mail: IncomingMail) -> DeliveryReport | None:
     """Read a read receipt that a program wrote as plain text; it answers a Message-ID and brings nothing."""
     said = _READ_SUBJECT.match(mail.subject) and _READ_WORDS.search(mail.text[:2_000])
-    if not said or mail.exhibits() or not mail.replied_to:
+    if not said or mail.exhibits() or not (mail.replied_to or tokens_of(mail)):
         return None
-    unread = re.match(r"\s*(?:not read|deleted)", mail.subject, re.IGNORECASE)
+    unread = re.match(r"\s*(?:not read|deleted|nicht gelesen|ungelesen)", mail.subject, re.IGNORECASE)
     recipient = ReportedRecipient(
         Action.UNREAD if unread else Action.READ, None, tuple(box.key for box in mail.from_.boxes)
     )

@@ -338,8 +338,11 @@ _ENCRYPTED = frozenset(
 )
 
 
-def open_smime(content: bytes) -> tuple[Smime, bytes]:
-    """Look into a CMS structure (RFC 8551): its kind, and the MIME entity inside where it is only signed."""
+def open_smime(content: bytes) -> tuple[Smime | None, bytes]:
+    """Look into a CMS structure (RFC 8551): its kind, and what is inside where it is only signed.
+
+    A structure that brings certificates and nothing else is no envelope: None.
+    """
     try:
         info = cms.ContentInfo.load(_without_armour(content))
         kind = str(info["content_type"].native)
@@ -348,6 +351,8 @@ def open_smime(content: bytes) -> tuple[Smime, bytes]:
         if kind != "signed_data":
             return Smime.UNREADABLE, b""
         inner = info["content"]["encap_content_info"]["content"].native
+        if inner is None and not len(info["content"]["signer_infos"]):
+            return None, b""
     except UNREADABLE:
         return Smime.UNREADABLE, b""
     return (Smime.SIGNED_OPAQUE, inner) if isinstance(inner, bytes) else (Smime.UNREADABLE, b"")
@@ -375,6 +380,45 @@ def uuencoded_files(text: bytes) -> tuple[InnerFile, ...]:
         content, cut = uudecoded(text[begin.end() : end.start() if end else len(text)])
         files.append(InnerFile(decoded(begin.group(1)), content, cut or end is None))
     return tuple(one for one in files if one.content)
+
+
+_YENC = re.compile(
+    rb"(?m)^=ybegin ([^\r\n]*)\r?\n(?:=ypart [^\r\n]*\r?\n)?(.*?)\r?\n=yend ([^\r\n]*)", re.DOTALL
+)
+_YENC_TABLE = bytes((code - 42) % 256 for code in range(256))
+
+
+def yencoded_files(text: bytes) -> tuple[InnerFile, ...]:
+    """Take yEnc files out of a text (yEnc 1.3); one whose length or checksum is wrong is cut."""
+    files: list[InnerFile] = []
+    for found in list(_YENC.finditer(text))[:_MOST_UU_FILES]:
+        name = re.search(rb"name=([^\r\n]{1,200})", found.group(1))
+        content = _yenc_decoded(found.group(2))
+        stated = dict(re.findall(rb"(size|p?crc32)=([0-9A-Fa-f]{1,16})", found.group(3)))
+        crc = stated.get(b"pcrc32") or stated.get(b"crc32")
+        whole = (
+            int(stated.get(b"size", b"-1")) == len(content) if stated.get(b"size", b"").isdigit() else False
+        )
+        intact = crc is None or int(crc, 16) == zlib.crc32(content)
+        files.append(
+            InnerFile(decoded(name.group(1).strip()) if name else "", content, not (whole and intact))
+        )
+    return tuple(one for one in files if one.content)
+
+
+def _yenc_decoded(lines: bytes) -> bytes:
+    plain = lines.replace(b"\r\n", b"").replace(b"\n", b"")
+    freed = re.sub(rb"=(.)", lambda one: bytes([(one.group(1)[0] - 64) % 256]), plain, flags=re.DOTALL)
+    return freed.translate(_YENC_TABLE)
+
+
+_BINHEX = re.compile(rb"\(This file (?:must be converted|is) with BinHex[^\r\n]{0,40}\r?\n\s*:")
+
+
+def binhexed_files(text: bytes) -> tuple[InnerFile, ...]:
+    """Give a BinHex file in a text as it stands; staff open it (RFC 1741)."""
+    found = _BINHEX.search(text)
+    return (InnerFile("", text[found.start() :]),) if found else ()
 
 
 def uudecoded(lines: bytes) -> tuple[bytes, bool]:

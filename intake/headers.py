@@ -49,6 +49,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u00ad]")
 _BLANKS = re.compile(r"\s+")
 _ENCODED_WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*)\?=")
+_SEPARATOR = re.compile(r"[\s:;,<>@()\[\]\\\"]", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?)")
 _CONTINUED = re.compile(r"^([^*]+)\*(?:(\d{1,3})(\*)?)?$")
 _MESSAGE_ID = re.compile(r"<\s*([^<>\s]{1,500})\s*>")
@@ -197,7 +198,8 @@ def _unquoted(text: str) -> str:
         return text
     inner = text[1:]
     end = re.search(r'(?<!\\)"', inner)
-    return re.sub(r"\\(.)", r"\1", inner[: end.start()] if end else inner)
+    # only these two are ever quoted so; a path of Windows carries plain backslashes
+    return re.sub(r'\\(["\\])', r"\1", inner[: end.start()] if end else inner)
 
 
 def _without_comments(text: str) -> str:
@@ -291,7 +293,8 @@ class Mailboxes:
 
 def mailboxes(value: str) -> Mailboxes:
     """Read a raw address header: names, addresses, groups, comments, 8-bit and encoded words."""
-    pieces = _address_pieces(raw_text(value))[:MOST_MAILBOXES]
+    text = _ENCODED_WORD.sub(_without_separators, raw_text(value))
+    pieces = _address_pieces(text)[:MOST_MAILBOXES]
     boxes: list[Mailbox] = []
     loose: list[str] = []
     malformed = repaired = False
@@ -305,6 +308,14 @@ def mailboxes(value: str) -> Mailboxes:
         malformed = malformed or normal is None
         boxes.append(Mailbox(shown(decoded_words(full_name)), normal or shown(address), normal is not None))
     return Mailboxes(tuple(boxes), malformed or bool(loose), repaired)
+
+
+def _without_separators(word: re.Match[str]) -> str:
+    """Give an encoded word in which nothing separates mailboxes: senders leave colons and at-signs bare in it."""
+    if word.group(2) not in "qQ":
+        return word.group()
+    plain = _SEPARATOR.sub(lambda one: f"={ord(one.group()):02X}", word.group(3))
+    return word.group()[: word.start(3) - word.start()] + plain + "?="
 
 
 def _address_pieces(text: str) -> list[tuple[str, str]]:
@@ -330,7 +341,8 @@ class _AddressReader:
         self.words: list[str] = []
         self.address = ""
         self._comment: list[str] = []
-        self._quoted = self._escaped = self._angled = self._was_quoted = False
+        self._quoted = self._escaped = self._angled = self._was_quoted = self._just_quoted = False
+        self._quoted_local = False
         self._depth = 0
 
     def takes(self, character: str) -> bool:
@@ -359,6 +371,9 @@ class _AddressReader:
         if self.address:
             # a route before the address is of no use any more (RFC 5322, 4.4)
             return name, re.sub(r"^\s*@[^:<>]*:", "", self.address).strip()
+        if self._quoted_local:
+            local, _, domain = name.rpartition("@")
+            return "".join(self._comment).strip(), f'"{local}"@{domain}'
         if "@" in name and not self._was_quoted:
             return "".join(self._comment).strip(), _BLANKS.sub(
                 "", name
@@ -370,7 +385,7 @@ class _AddressReader:
 
     def _take_inside(self, character: str) -> None:
         if self._quoted and character == '"':
-            self._quoted = False
+            self._quoted, self._just_quoted = False, True
         elif self._depth and character == "(":
             self._depth += 1
         elif self._depth and character == ")":
@@ -379,6 +394,8 @@ class _AddressReader:
             self._keep(character)
 
     def _take_outside(self, character: str) -> bool:
+        self._quoted_local = self._quoted_local or (self._just_quoted and character == "@")
+        self._just_quoted = False
         if character == '"':
             self._quoted = self._was_quoted = True
         elif character == "(":

@@ -24,11 +24,13 @@ from intake.containers import (
     Archive,
     ArchiveBounds,
     Smime,
+    binhexed_files,
     list_archive,
     open_smime,
     read_tnef,
     uudecoded,
     uuencoded_files,
+    yencoded_files,
 )
 from intake.headers import (
     LONGEST_VALUE,
@@ -255,10 +257,79 @@ def _parseable(raw: bytes) -> bytes:
     text = raw[start:]
     if b"\n" not in text:
         text = text.replace(b"\r", b"\n")
+    if text.count(b"\r\r\n") > _MOSTLY * text.count(b"\n"):  # a gateway wrote each line end twice
+        text = text.replace(b"\r\r\n", b"\r\n")
     if text.count(b"\r") != text.count(b"\r\n"):
         text = _without_bare_cr_in_headers(text)
     end = _header_block_end(text)
-    return _without_stray_lines(text[:end]) + text[end:]
+    return _with_sound_fields(text[:end]) + _with_sound_part_headers(text[end:], _declared_boundaries(text))
+
+
+_MOSTLY = 0.9
+_MOST_BOUNDARIES = 200
+_LONGEST_PART_HEADER = 16_384
+_DECLARED = re.compile(rb'boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
+_ODD_FIELD = re.compile(rb"^(?:[!-9;-~]{1,200}[ \t]+:|[^\s:][^:\r\n]*\r?$)", re.MULTILINE)
+_SPACED_FIELD = re.compile(rb"^([!-9;-~]{1,200})[ \t]+:", re.MULTILINE)
+
+
+def _declared_boundaries(text: bytes) -> list[bytes]:
+    found = dict.fromkeys((one or other).rstrip() for one, other in _DECLARED.findall(text))
+    return [one for one in found if one][:_MOST_BOUNDARIES]
+
+
+def _with_sound_part_headers(body: bytes, boundaries: list[bytes]) -> bytes:
+    """Mend the headers of parts as that of the mail is mended, behind boundaries that a header declares only."""
+    if not boundaries:
+        return body
+    start = re.compile(rb"^--(?:%s)[ \t]*\r?\n" % b"|".join(map(re.escape, boundaries)), re.MULTILINE)
+    pieces: list[bytes] = []
+    at = 0
+    for found in start.finditer(body):
+        if found.end() < at:
+            continue
+        for block_start, block_end in _header_blocks(body, found.end()):
+            if _is_odd(body[block_start:block_end]):
+                pieces += [body[at:block_start], _with_sound_fields(body[block_start:block_end])]
+                at = block_end
+    return b"".join((*pieces, body[at:])) if pieces else body
+
+
+def _header_blocks(body: bytes, start: int) -> Iterator[tuple[int, int]]:
+    """Give where a part's header stands, and that of the mail in it where it holds one."""
+    if body.startswith((b"\n", b"\r\n"), start):
+        return  # a part without a header
+    end = start + _header_block_end(body[start : start + _LONGEST_PART_HEADER])
+    yield start, end
+    if b"message/rfc822" in body[start:end].lower():
+        inner = end + len(body[end : end + 4]) - len(body[end : end + 4].lstrip(b"\r\n"))
+        yield inner, inner + _header_block_end(body[inner : inner + _LONGEST_PART_HEADER])
+
+
+def _is_odd(block: bytes) -> bool:
+    return bool(_ODD_FIELD.search(block)) or len(_TYPE_FIELD.findall(block)) > 1
+
+
+def _with_sound_fields(block: bytes) -> bytes:
+    """Give a header block without stray lines, without blanks before a colon (RFC 5322, section 4.5), with one type."""
+    return _with_one_type(_SPACED_FIELD.sub(rb"\1:", _without_stray_lines(block)))
+
+
+_TYPE_FIELD = re.compile(
+    rb"^content-type[ \t]*:[ \t]*([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.IGNORECASE | re.MULTILINE
+)
+
+
+def _with_one_type(block: bytes) -> bytes:
+    """Leave one Content-Type where several stand: the one that has parts, so that no paper ends as text."""
+    fields = list(_TYPE_FIELD.finditer(block))
+    if len(fields) < 2:  # noqa: PLR2004  one is as it should be
+        return block
+    kept = next((one for one in fields if one.group(1).lower().startswith(b"multipart/")), fields[0])
+    for one in reversed(fields):
+        if one is not kept:
+            block = block[: one.start()] + b"X-Other-" + block[one.start() :]
+    return block
 
 
 def _without_bare_cr_in_headers(raw: bytes) -> bytes:
@@ -280,7 +351,7 @@ def _without_bare_cr_in_headers(raw: bytes) -> bytes:
 def _without_stray_lines(block: bytes) -> bytes:
     """Turn lines that are no header into continuations, where known headers still follow them."""
     lines = block.split(b"\n")
-    last_known = max((at for at, line in enumerate(lines) if _KNOWN_HEADER.match(line)), default=-1)
+    last_known = max((at for at, line in enumerate(lines) if _KNOWN_HEADER.match(line)), default=0)
     for at, line in enumerate(lines[:last_known]):
         stray = line.strip() and not line.startswith((b" ", b"\t")) and not _HEADER_LINE.match(line)
         if stray and not (at == 0 and line.startswith(b"From ")):
@@ -320,6 +391,7 @@ class _Leaf:
     cut: bool
     has_content_id: bool
     related: bool
+    encoded: bool = False
 
 
 class _MailReader:
@@ -367,6 +439,10 @@ class _MailReader:
             self._walk_message(part, content_type, inner, gathered, depth)
         elif content_type.startswith("multipart/"):
             # its boundary is missing or never stands there: what is found by guessing is for a person to see
+            leaf = _leaf(part, "application/octet-stream", type_parameters, related=related)
+            if "boundary" not in type_parameters and leaf.encoded:
+                self._take(leaf, gathered, depth)  # a file whose type is wrong: nothing with parts is encoded
+                return
             gathered.defects.add(Defect.UNPARSED)
             guessed = _by_guessed_boundary(_raw_payload(part))
             if guessed is not None:
@@ -435,7 +511,15 @@ class _MailReader:
             gathered.forwarded.append(self._walked(inner, leaf.content, depth + 1))
 
     def _take_smime(self, leaf: _Leaf, gathered: _Gathered, depth: int) -> None:
-        gathered.smime, entity = open_smime(leaf.content)
+        smime, entity = open_smime(leaf.content)
+        if smime is None:
+            return  # certificates alone
+        gathered.smime = smime
+        kind = kind_of(entity, "", leaf.name.removesuffix(".p7m"))
+        if kind in _FILE_KINDS:  # a file signed as such, as offices in Europe send them
+            inside = replace(leaf, content_type="", name=leaf.name.removesuffix(".p7m"), content=entity)
+            gathered.attachments.append(self._attachment(inside, kind))
+            return
         inner = _parsed(entity) if entity else None
         if inner is not None:
             self._walk(inner, gathered, depth + 1, related=False)
@@ -463,7 +547,11 @@ class _MailReader:
         gathered.texts.append(text[:limit])
         if "-----BEGIN PGP MESSAGE-----" in text[:2_000]:
             gathered.smime = Smime.ENCRYPTED
-        for one in uuencoded_files(leaf.content):
+        for one in (
+            *uuencoded_files(leaf.content),
+            *yencoded_files(leaf.content),
+            *binhexed_files(leaf.content),
+        ):
             inside = replace(
                 leaf, content_type="", name=file_name(one.name), content=one.content, cut=one.cut
             )
@@ -545,6 +633,13 @@ _REPORT_TYPES = frozenset(
     }
 )
 _RETURNED_HEADER_TYPES = frozenset({"text/rfc822-headers", "text/rfc822-header", "message/global-headers"})
+_FILE_KINDS = frozenset({Kind.PDF, Kind.DOCUMENT, Kind.IMAGE, Kind.ARCHIVE})
+_APPLE_DOUBLE = b"\x00\x05\x16\x07"
+"""How the half of a Macintosh file begins that holds no content (RFC 1740); the whole one begins otherwise."""
+
+_GATEWAY_FILE = re.compile(r"ATT\d{2,6}\.(?:txt|html?|c|dat)", re.IGNORECASE)
+"""What Exchange calls the pieces of text that stood between attachments."""
+
 _DECORATION_BYTES = 30 * 1024
 """An image inside the page that is smaller than this is a logo or a counter, not a picture of a paper."""
 
@@ -656,6 +751,7 @@ def _leaf(part: _Part, content_type: str, type_parameters: Mapping[str, str], *,
         cut=cut,
         has_content_id=bool(_raw_first(part, "content-id")),
         related=related,
+        encoded=way.startswith(("base64", "quoted-printable")),
     )
 
 
@@ -677,7 +773,8 @@ _PADDED_RUN = re.compile(rb"([A-Za-z0-9+/\r\n\t ]*)(=*)[\r\n\t ]*")
 
 def _transfer_decoded(content: bytes, way: str) -> tuple[bytes, bool]:
     """Undo a transfer encoding (RFC 2045, section 6); tells whether something was missing or wrong."""
-    if way.startswith("base64"):
+    way = way.strip("\"'; ")
+    if way.removeprefix("x-").replace("-", "").startswith("base64"):
         return _base64_decoded(content)
     if way.startswith("quoted-printable"):
         return quopri.decodestring(content), False
@@ -692,6 +789,7 @@ def _base64_decoded(content: bytes) -> tuple[bytes, bool]:
     letters = plain.rstrip(b"=")
     if not letters.translate(None, _BASE64_LETTERS):  # nothing but letters, and padding only at the end
         return _run_decoded(letters)
+    content = _without_footer(content)
     data, padding, rest = content.partition(b"=")
     if not padding or not _NOT_BASE64.sub(b"", rest):
         return _run_decoded(_NOT_BASE64.sub(b"", data))
@@ -707,6 +805,16 @@ def _base64_decoded(content: bytes) -> tuple[bytes, bool]:
     return b"".join(pieces), cut
 
 
+_FOOTER = re.compile(rb"\n[ \t]*\r?\n(?=[^\r\n]*[^A-Za-z0-9+/=\s])")
+_FULL_LINE = re.compile(rb"^[A-Za-z0-9+/]{60,}", re.MULTILINE)
+
+
+def _without_footer(content: bytes) -> bytes:
+    """Cut off the words that a list or a scanner wrote below the last line of base64, behind an empty line."""
+    found = _FOOTER.search(content)
+    return content[: found.start()] if found and not _FULL_LINE.search(content, found.end()) else content
+
+
 def _run_decoded(letters: bytes) -> tuple[bytes, bool]:
     over = len(letters) % 4
     kept = letters[:-1] if over == 1 else letters
@@ -718,7 +826,9 @@ def _is_body(leaf: _Leaf, kind: Kind) -> bool:
         return kind is Kind.EMPTY and not leaf.name and leaf.disposition != "attachment"
     named = bool(leaf.name) and leaf.content_type not in {"text/plain", "text/html"}
     return (
-        kind in {Kind.TEXT, Kind.WEB_PAGE, Kind.EMPTY, Kind.OTHER} and not named and not _is_named_file(leaf)
+        kind in {Kind.TEXT, Kind.WEB_PAGE, Kind.EMPTY, Kind.OTHER, Kind.LOCKED}
+        and not named
+        and not _is_named_file(leaf)
     )
 
 
@@ -734,16 +844,13 @@ def _is_named_file(leaf: _Leaf) -> bool:
 
 
 def _is_decoration(leaf: _Leaf, kind: Kind) -> bool:
-    if kind in {Kind.SIGNATURE, Kind.CARD} or leaf.content_type in {
-        "application/applefile",
-        "application/mac-binhex40",
-    }:
+    if kind in {Kind.SIGNATURE, Kind.CARD} or leaf.content.startswith(_APPLE_DOUBLE):
         return True
-    if leaf.content_type in {
-        "application/pgp-signature",
-        "application/pgp-keys",
-        "application/pgp-encrypted",
-    }:
+    if leaf.content_type in {"application/pgp-signature", "application/pgp-keys"}:
+        return True
+    if leaf.content_type == "application/pgp-encrypted" and kind is not Kind.LOCKED:
+        return True
+    if kind is Kind.EMPTY and _GATEWAY_FILE.fullmatch(leaf.name):
         return True
     inside_page = leaf.disposition != "attachment" and (leaf.related or leaf.has_content_id)
     return kind is Kind.IMAGE and inside_page and len(leaf.content) < _DECORATION_BYTES

@@ -126,7 +126,7 @@ def _state(pdf: Attachment, finding: Finding | None) -> _State:
         return _State.SIGNED if b"%%EOF" in pdf.content[-_PDF_END:] else _State.DAMAGED
     if finding.encrypted in _LOCKS:
         return _State.LOCKED
-    if finding.signature is Signature.UNREADABLE or (finding.damaged and not finding.pages):
+    if finding.signature is Signature.UNREADABLE or finding.damaged:
         return _State.DAMAGED
     return _State.UNSIGNED if finding.signature is Signature.NONE_FOUND else _State.SIGNED
 
@@ -181,6 +181,7 @@ def _doubtful(have: set[_State], kinds: set[Kind], exhibits: Iterable[Attachment
     nested = any(one.archive is not None and one.archive.nested for one in exhibits)
     by_kind = (
         (Kind.PROGRAM, PaperReason.PROGRAM),
+        (Kind.LOCKED, PaperReason.ENCRYPTED_MAIL),
         (Kind.EMPTY, PaperReason.EMPTY_FILE),
         (Kind.ARCHIVE, PaperReason.NESTED if nested else PaperReason.ARCHIVE),
         (Kind.IMAGE, PaperReason.IMAGE),
@@ -207,7 +208,7 @@ def _flags(
         PaperFlag.SIGNATURE_BROKEN: any(one.signature is Signature.CRYPTO_BROKEN for one in found),
         PaperFlag.SIGNER_DIFFERS: _signer_differs(mail, found),
         PaperFlag.DAMAGED_BESIDE: _State.DAMAGED in states,
-        PaperFlag.LOCKED_BESIDE: _State.LOCKED in states,
+        PaperFlag.LOCKED_BESIDE: _State.LOCKED in states or Kind.LOCKED in kinds,
         PaperFlag.ARCHIVE_BESIDE: Kind.ARCHIVE in kinds,
         PaperFlag.PROGRAM_BESIDE: Kind.PROGRAM in kinds,
     }

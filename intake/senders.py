@@ -84,11 +84,15 @@ def skeleton(text: str) -> str:
 
 _ADDRESS = re.compile(r"[^\s<>\"'(),;:]{1,100}@[^\s<>\"'(),;:]{1,200}")
 _MANAGER = skeleton("citymanager")
+_MANAGER_SHORT = (skeleton("managercity"), skeleton("citymgr"))
 _MACHINE = re.compile(
-    r"^(?:scan(?:ner|s|-?to-?e?mail)?|copier|mfp|mfd|printer|xerox|ricoh|canon|konica|kyocera|sharp|e?fax|no[-_.]?reply|do[-_.]?not[-_.]?reply|"
-    r"mailer[-_.]?daemon|postmaster|daemon|root|www-data|apache|cron|notifications?|alerts?|automailer|system)(?:[-+._0-9].*)?@",
+    r"^(?:scan(?:ner|s|-?to-?e?mail)?|copier|mfp|mfd|e?print(?:er)?|xerox|ricoh|canon|konica|kyocera|sharp|e?fax|(?:.{1,80}[-_.])?no[-_.]?reply|"
+    r"(?:.{1,80}[-_.])?do[-_.]?not[-_.]?reply|mailer[-_.]?daemon|postmaster|daemon|root|nobody|www(?:-data)?|apache|httpd|cron|"
+    r"notifications?|alerts?|automailer|system|wordpress|web-?forms?|form-?(?:mail|submissions?)|submissions?|contact-?form|echosign|dse)"
+    r"(?:[-+._0-9].*)?@|@(?:.{1,80}\.)?(?:docusign\.(?:net|com)|(?:adobe|echo|hello)sign\.com|pandadoc\.(?:net|com)|signnow\.com)$",
     re.IGNORECASE,
 )
+"""Names that machines write under, and services that send papers for people who sign there."""
 _MACHINE_SUBJECT = re.compile(
     r"^\s*(?:scann?ed (?:from|by|image|document from)|scan from|message from (?:km|rnp|\"?ricoh|kyocera|mfp)|attached image|"
     r"(?:new )?fax (?:from|message|received))",
@@ -99,7 +103,7 @@ _MACHINE_SUBJECT = re.compile(
 def is_machine(mail: IncomingMail) -> bool:
     """Tell whether a scanner, a fax or another machine sent the mail, so that no complainant is named."""
     boxes = (*mail.from_.boxes, *(mail.sender.boxes if not mail.from_.boxes else ()))
-    return any(_MACHINE.match(box.key) for box in boxes) or bool(_MACHINE_SUBJECT.match(mail.subject))
+    return any(_MACHINE.search(box.key) for box in boxes) or bool(_MACHINE_SUBJECT.match(mail.subject))
 
 
 def is_manager(box: Mailbox, known: Known) -> bool:
@@ -114,7 +118,7 @@ def claims_manager(box: Mailbox, known: Known) -> bool:
     name = skeleton(box.name)
     letters = re.sub(r"[^a-z]", "", name)
     # what turns its direction when it is shown was taken out of the name: it may be read backwards
-    if _MANAGER in letters or _MANAGER in letters[::-1]:
+    if any(one in letters for one in (_MANAGER, _MANAGER[::-1], *_MANAGER_SHORT)):
         return True
     return any(skeleton(one) in name or _resembles(box, one) for one in known.manager_keys)
 
@@ -122,7 +126,8 @@ def claims_manager(box: Mailbox, known: Known) -> bool:
 def _resembles(box: Mailbox, manager: str) -> bool:
     local, _, domain = box.key.rpartition("@")
     theirs, _, their_domain = manager.rpartition("@")
-    alike = skeleton(local.partition("+")[0]) == skeleton(theirs)
+    ours, manager_local = (re.sub(r"[\W_]", "", skeleton(one)) for one in (local.partition("+")[0], theirs))
+    alike = ours == manager_local or _one_edit(ours, manager_local)
     return alike and (len(theirs) > 4 or skeleton(domain) == skeleton(their_domain))  # noqa: PLR2004  "info" is anybody's
 
 

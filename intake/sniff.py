@@ -1,7 +1,7 @@
 """What a file is, told by its first bytes and never by its name or declared type.
 
-TNEF and zip stand before PDF: `%PDF-` also lies within the first 1,024 bytes of a winmail.dat and of a
-zip that stores its members (mail.md, parsing).
+TNEF and archives stand before PDF: `%PDF-` also lies within the first 1,024 bytes of a winmail.dat, of a
+tar, and of a zip that stores its members (mail.md, parsing).
 """
 
 import re
@@ -27,6 +27,7 @@ class Kind(StrEnum):
     PROGRAM = "program"
     TEXT = "text"
     EMPTY = "empty"
+    LOCKED = "locked file"
     OTHER = "other"
 
 
@@ -49,6 +50,22 @@ _STARTS: tuple[tuple[bytes, Kind], ...] = (
     (b"\xfd7zXZ\x00", Kind.ARCHIVE),
     (b"\x28\xb5\x2f\xfd", Kind.ARCHIVE),
     (b"MSCF", Kind.ARCHIVE),
+    (b"\x1f\x9d", Kind.ARCHIVE),
+    (b"LZIP", Kind.ARCHIVE),
+    (b"xar!", Kind.ARCHIVE),
+    (b"\x60\xea", Kind.ARCHIVE),
+    (b"SIT!", Kind.ARCHIVE),
+    (b"StuffIt", Kind.ARCHIVE),
+    (b"070701", Kind.ARCHIVE),
+    (b"\x00\x05\x16\x00", Kind.ARCHIVE),
+    (b"(This file must be converted with BinHex", Kind.ARCHIVE),
+    (b"-----BEGIN PGP MESSAGE-----", Kind.LOCKED),
+    (b"age-encryption.org/", Kind.LOCKED),
+    (b"-----BEGIN AGE ENCRYPTED FILE-----", Kind.LOCKED),
+    (b"Salted__", Kind.LOCKED),
+    (b"\x76\xe8\x04\x60\xc4\x11\xe3\x86", Kind.LOCKED),
+    (b"BEGIN:VCALENDAR", Kind.CALENDAR),
+    (b"BEGIN:VCARD", Kind.CARD),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind.DOCUMENT),
     (b"{\\rtf", Kind.DOCUMENT),
     (b"\xffWPC", Kind.DOCUMENT),
@@ -57,6 +74,8 @@ _STARTS: tuple[tuple[bytes, Kind], ...] = (
 )
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OUTLOOK = "__substg1.0_".encode("utf-16-le")
+_LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
+_LOCKED_NAMES = (".gpg", ".pgp", ".age", ".rpmsg", ".aes", ".enc", ".axx", ".p7e")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _IMAGE_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif", b"avis")
 _WEB_PAGE = re.compile(
@@ -64,6 +83,9 @@ _WEB_PAGE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _OFFICE = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis", b"Index/Document.iwa")
+_ISO_MARK = 32_769
+"""Where the picture of a disc names itself (ECMA-119)."""
+
 _DIRECTORY = 65_536
 """Bytes at the end of a zip that are searched for the names of an office document's parts."""
 
@@ -106,6 +128,8 @@ def kind_of(content: bytes, content_type: str = "", name: str = "") -> Kind:
         name.lower().endswith(".msg") or content_type == "application/vnd.ms-outlook" or _OUTLOOK in content
     ):
         return Kind.ARCHIVE  # a whole mail with its files, which staff open
+    if head.startswith(_COMPOUND) and _LOCKED_OFFICE in content:
+        return Kind.LOCKED
     if head.startswith(_ZIP):
         office = any(mark in head or mark in content[-_DIRECTORY:] for mark in _OFFICE)
         return Kind.DOCUMENT if office else Kind.ARCHIVE
@@ -127,6 +151,8 @@ def _kind_by_start(head: bytes) -> Kind | None:
         return Kind.IMAGE
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return Kind.IMAGE
+    if head[257:262] == b"ustar" or head[2:5] == b"-lh" or head[7:14] == b"**ACE**":
+        return Kind.ARCHIVE
     return next((kind for start, kind in _STARTS if head.startswith(start)), None)
 
 
@@ -137,7 +163,9 @@ def _kind_by_look(content: bytes, head: bytes, content_type: str, name: str) -> 
         return Kind.PDF
     if name.endswith(_PROGRAM_NAMES):
         return Kind.PROGRAM
-    if head[257:262] == b"ustar":
+    if name.endswith(_LOCKED_NAMES):
+        return Kind.LOCKED
+    if content[_ISO_MARK : _ISO_MARK + 5] == b"CD001" or content[-512:].startswith(b"koly"):
         return Kind.ARCHIVE
     return Kind.TEXT if content_type.startswith("text/") or _is_text(content[:8_192]) else Kind.OTHER
 

@@ -146,6 +146,7 @@ class Reason(StrEnum):
     WITHDRAWAL = "speaks of withdrawing the complaint"
     FURTHER_PAPERS = "further papers from a party: staff attach them"
     PARTY_WRITES = "a party writes, without the paper that is waited for"
+    DEMAND_WITHOUT_CASE = "speaks of a reprimand and a hearing, with no case: staff look for a demand at once"
     REPRIMAND_ANSWERED = "answer to a reprimand; staff look for a demand at once"
     TWO_COMPLAINANTS = "two complainants: each is owed an acknowledgement"
     NOT_THE_SIGNER = "sender is not the signer"
@@ -455,17 +456,29 @@ def _faulty_sender(desk: _Desk) -> Disposition | None:
 
 
 def _spam(desk: _Desk) -> Disposition | None:
-    mail = desk.mail
-    level = re.match(r"\s*(\d+)", mail.header("x-ms-exchange-organization-scl"))
-    flagged = (
-        desk.known.junk
-        or mail.header("x-spam-flag").strip().lower().startswith("yes")
-        or mail.header("x-spam-status").strip().lower().startswith("yes")
-        or mail.header("x-spam").strip().lower().startswith("yes")
-        or "sfv:spm" in mail.header("x-forefront-antispam-report").lower()
-        or (level is not None and int(level.group(1)[:3]) >= 5)  # noqa: PLR2004  Exchange's mark for spam
-    )
-    return desk.review(Reason.SPAM) if flagged else None
+    filtered = any(says.match(desk.mail.header(name)) for name, says in _SPAM_WORDS.items())
+    level = _SPAM_LEVEL.match(desk.mail.header("x-ms-exchange-organization-scl"))
+    report = _SPAM_RATING.search(desk.mail.header("x-forefront-antispam-report"))
+    rated = any(one is not None and int(one.group(1)) >= 5 for one in (level, report))  # noqa: PLR2004  Exchange's mark for spam
+    return desk.review(Reason.SPAM) if desk.known.junk or filtered or rated else None
+
+
+_YES = re.compile(r"\s*(?:yes|true|spam)\b", re.IGNORECASE)
+_SPAM_WORDS = {
+    **dict.fromkeys(
+        ("x-spam-flag", "x-spam-status", "x-spam", "x-barracuda-spam-flag", "x-barracuda-spam-status", "x-dspam-result",
+         "x-bogosity", "x-spam-detected", "x-klms-antispam-status", "x-crm114-status", "x-ovh-spam-status"),
+        _YES,
+    ),
+    "x-rspamd-action": re.compile(r"\s*(?:reject|add[ _]header|rewrite[ _]subject|quarantine)", re.IGNORECASE),
+    "x-proofpoint-spam-details": re.compile(r".*\brule=[^ ]*spam(?<!notspam)\b", re.IGNORECASE),
+    "x-ses-spam-verdict": re.compile(r"\s*fail", re.IGNORECASE),
+    "x-forefront-antispam-report": re.compile(r".*\b(?:sfv:(?:spm|sks|skb)|cat:h?(?:spm|phsh|phish)|cat:malw)\b", re.IGNORECASE),
+}  # fmt: skip
+"""What the usual filters write on a mail that they take for spam; anybody may write it, and a person looks."""
+
+_SPAM_LEVEL = re.compile(r"\s*(\d{1,3})\b")
+_SPAM_RATING = re.compile(r"\bscl:(\d{1,3})\b", re.IGNORECASE)
 
 
 _LIST_HEADERS = ("list-id", "list-post", "list-unsubscribe", "mailing-list", "x-mailing-list")
@@ -593,15 +606,23 @@ def _suggested(addresses: Iterable[str]) -> dict[str, Any]:
     return {"complainants": kept, "complainant_is_suggested": bool(kept)}
 
 
+_FROM_WORDS = r"(?:from|von|de|da|fra|från|van|od|feladó|lähettäjä|kimden|expéditeur|remitente|mittente|от|від|差出人|送信者|发件人|寄件者|寄件人|보낸 ?사람|מאת|من)"
 _QUOTE_START = re.compile(
     r"^[ \t>]*(?:-{2,}[ \t]*(?:original message|forwarded message|forwarded by|ursprüngliche nachricht|weitergeleitete nachricht|"
-    r"mensaje (?:original|reenviado)|message (?:d'origine|transféré))|begin forwarded message|_{10,}|"
-    r"(?:from|von|de|da)[ \t]*:[ \t]*\S)",
+    r"mensaje (?:original|reenviado)|message (?:d'origine|transféré)|messaggio (?:originale|inoltrato)|mensagem (?:original|encaminhada)|"
+    r"oorspronkelijk bericht|doorgestuurd bericht)|begin forwarded message|_{10,}|"
+    rf"\*?{_FROM_WORDS}\*?[ \t]*[:：]\*?[ \t]*\S|>{{3}}[ \t].{{1,200}}@)",
     re.IGNORECASE | re.MULTILINE,
 )
 _QUOTED_FROM = re.compile(
-    r"^[ \t>*]*(?:from|von|de|da)\*?[ \t]*:\*?[ \t]*(.{1,400})$", re.IGNORECASE | re.MULTILINE
+    rf"^[ \t>*]*{_FROM_WORDS}\*?[ \t]*[:：]\*?[ \t]*(.{{1,400}})$|^>{{3}}[ \t](.{{1,400}})$",
+    re.IGNORECASE | re.MULTILINE,
 )
+_FORWARDED_BY = re.compile(
+    r"^[ \t>]*-{2,}[ \t]*forwarded by [^\n]{1,300}\n(?:[ \t>]*\n){0,5}([^\n]{1,400})$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""How Notes quotes: below the line stands the writer, without a word before him."""
 _ADDRESS = re.compile(r"[^\s<>\"'()\[\],;:]{1,100}@[^\s<>\"'()\[\],;:]{1,200}")
 
 
@@ -610,7 +631,10 @@ def quoted_writers(text: str) -> tuple[str, ...]:
     start = _QUOTE_START.search(text)
     if start is None:
         return ()
-    lines = _QUOTED_FROM.findall(text[start.start() :])[:20]
+    quoted = text[start.start() :]
+    lines = [one or other for one, other in _QUOTED_FROM.findall(quoted)[:20]] + _FORWARDED_BY.findall(
+        quoted
+    )[:5]
     found = [
         address_key(hit.group().removeprefix("mailto:")) for line in lines if (hit := _ADDRESS.search(line))
     ]
@@ -694,7 +718,7 @@ def _loose_reply(desk: _Desk) -> Disposition | None:
         return desk.review(Reason.UNKNOWN_TOKEN)
     numbers = _claimed_numbers(desk)
     if not numbers:
-        return _follows_filed(desk)
+        return _follows_filed(desk) or _loose_demand(desk)
     cases = [case for number in numbers if (case := desk.known.case(number)) is not None]
     of_party = [case for case in cases if desk.box is not None and case.role_of(desk.box.key)]
     if not of_party:
@@ -715,6 +739,25 @@ def _follows_filed(desk: _Desk) -> Disposition | None:
         earlier=before.name,
         suggested_number=before.number,
     )
+
+
+_THE_REPRIMAND = re.compile(r"\b(?:confidential|the|my|this|that|your) reprimand\b", re.IGNORECASE)
+
+
+def _loose_demand(desk: _Desk) -> Disposition | None:
+    """Leave to a person what may be a demand that names no case: as a new complaint it would miss its five days."""
+    said = f"{desk.mail.subject}\n{own_words(desk.mail.text)}"
+    if not _DEMAND.search(said):
+        return None
+    reprimanded = any(
+        Awaiting.DEMAND in one.awaiting
+        and desk.box is not None
+        and one.role_of(desk.box.key) is Role.RESPONDENT
+        for one in desk.known.cases
+    )
+    if not reprimanded and not _THE_REPRIMAND.search(said):
+        return None
+    return desk.review(Reason.DEMAND_WITHOUT_CASE, ack=True, complainants=desk.senders)
 
 
 _OTHER_NUMBERS = re.compile(
@@ -747,7 +790,7 @@ _WITHDRAWAL = re.compile(
     re.IGNORECASE,
 )
 _DEMAND = re.compile(
-    r"\bdemand\w*|\bhearings?\b|\b(?:be|being) heard\b|\bappeal\w*|\b(?:contest|challeng|disput|oppos|protest)\w*|\bobject(?:s|ed|ing|ion|ions)?\b|"
+    r"\bdemand\w*|\bhearings?\b|\b(?:be|being) heard\b|\bhear (?:this|it|the|my|me|us)\b|\bin public\b|\breconsider\w*|\brevers(?:e|al)\b|\bappeal\w*|\b(?:contest|challeng|disput|oppos|protest)\w*|\bobject(?:s|ed|ing|ion|ions)?\b|"
     r"\baudiencia\b|\bapel(?:o|ar|aci[oó]n)\b|\bimpugn\w*|\banh(?:ö|oe)rung\b|\bwiderspr\w*|\beinspruch\b|\baudience publique\b|\bconteste\w*",
     re.IGNORECASE,
 )
@@ -875,6 +918,7 @@ _BEHALF = re.compile(
     rf"\b(?:send|fil|submit|forward|writ|mail|pass)\w* .{{0,60}}\bfor (?:my|our|an?) (?:\w+ )?{_RELATION}\b|"
     rf"\b(?:complaint|paper|letter|statement) (?:of|by|from) my (?:\w+ )?{_RELATION}\b|\bsigned by my (?:\w+ )?{_RELATION}\b|"
     r"\ben (?:nombre|representaci[oó]n) de\b|\bmi client[ea]\b|\bau nom de\b|\bpour le compte de\b|\bmon client\b|\bma cliente\b|"
+    r"\b(?:ich|wir) vertreten?\b|\b(?:je|nous) représent(?:e|ons)\b|\brepresent(?:o|amos) a\b|"
     r"\bim auftrag (?:von|mein)|\bim namen (?:von|mein)|\bin vertretung\b|\bmeine[rns]? mandant|\bem nome de\b|\bper conto di\b|\ba nome di\b",
     re.IGNORECASE,
 )
