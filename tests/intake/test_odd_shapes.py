@@ -174,8 +174,8 @@ def test_a_path_of_windows_is_a_path(field: str, name: str) -> None:
 
 def envelope(content: bytes | None) -> bytes:
     """A CMS structure of signed data in which nobody signed (RFC 5652)."""
-    held = {"content_type": "data"} if content is None else {"content_type": "data", "content": content}
-    inside = {
+    held: dict[str, object] = {"content_type": "data"} if content is None else {"content_type": "data", "content": content}
+    inside: dict[str, object] = {
         "version": "v1",
         "digest_algorithms": [],
         "encap_content_info": held,
