@@ -382,28 +382,29 @@ def uuencoded_files(text: bytes) -> tuple[InnerFile, ...]:
     return tuple(one for one in files if one.content)
 
 
-_YENC = re.compile(
-    rb"(?m)^=ybegin ([^\r\n]*)\r?\n(?:=ypart [^\r\n]*\r?\n)?(.*?)\r?\n=yend ([^\r\n]*)", re.DOTALL
-)
+_YENC_BEGIN = re.compile(rb"(?m)^=ybegin ([^\r\n]{1,400})\r?\n(?:=ypart [^\r\n]{0,400}\r?\n)?")
+_YENC_END = re.compile(rb"(?m)\r?\n=yend ([^\r\n]{0,400})")
 _YENC_TABLE = bytes((code - 42) % 256 for code in range(256))
 
 
 def yencoded_files(text: bytes) -> tuple[InnerFile, ...]:
     """Take yEnc files out of a text (yEnc 1.3); one whose length or checksum is wrong is cut."""
     files: list[InnerFile] = []
-    for found in list(_YENC.finditer(text))[:_MOST_UU_FILES]:
-        name = re.search(rb"name=([^\r\n]{1,200})", found.group(1))
-        content = _yenc_decoded(found.group(2))
-        stated = dict(re.findall(rb"(size|p?crc32)=([0-9A-Fa-f]{1,16})", found.group(3)))
-        crc = stated.get(b"pcrc32") or stated.get(b"crc32")
-        whole = (
-            int(stated.get(b"size", b"-1")) == len(content) if stated.get(b"size", b"").isdigit() else False
-        )
-        intact = crc is None or int(crc, 16) == zlib.crc32(content)
-        files.append(
-            InnerFile(decoded(name.group(1).strip()) if name else "", content, not (whole and intact))
-        )
+    at = 0
+    while len(files) < _MOST_UU_FILES and (begin := _YENC_BEGIN.search(text, at)):
+        end = _YENC_END.search(text, begin.end())
+        at = end.end() if end else len(text)
+        content = _yenc_decoded(text[begin.end() : end.start() if end else len(text)])
+        name = re.search(rb"name=(.+)", begin.group(1))
+        sound = end is not None and _is_sound(content, end.group(1))
+        files.append(InnerFile(decoded(name.group(1).strip()) if name else "", content, not sound))
     return tuple(one for one in files if one.content)
+
+
+def _is_sound(content: bytes, stated: bytes) -> bool:
+    said = dict(re.findall(rb"\b(size|p?crc32)=([0-9A-Fa-f]{1,16})", stated))
+    crc = said.get(b"pcrc32", said.get(b"crc32"))
+    return said.get(b"size") == b"%d" % len(content) and (crc is None or int(crc, 16) == zlib.crc32(content))
 
 
 def _yenc_decoded(lines: bytes) -> bytes:

@@ -174,7 +174,9 @@ def test_a_path_of_windows_is_a_path(field: str, name: str) -> None:
 
 def envelope(content: bytes | None) -> bytes:
     """A CMS structure of signed data in which nobody signed (RFC 5652)."""
-    held: dict[str, object] = {"content_type": "data"} if content is None else {"content_type": "data", "content": content}
+    held: dict[str, object] = (
+        {"content_type": "data"} if content is None else {"content_type": "data", "content": content}
+    )
     inside: dict[str, object] = {
         "version": "v1",
         "digest_algorithms": [],
