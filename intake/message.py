@@ -262,7 +262,7 @@ def _parseable(raw: bytes) -> bytes:
     if text.count(b"\r") != text.count(b"\r\n"):
         text = _without_bare_cr_in_headers(text)
     end = _header_block_end(text)
-    return _with_sound_fields(text[:end]) + _with_sound_part_headers(text[end:], _declared_boundaries(text))
+    return _with_sound_fields(text[:end]) + text[end:]
 
 
 _MOSTLY = 0.9
@@ -270,40 +270,49 @@ _MOST_BOUNDARIES = 200
 _LONGEST_PART_HEADER = 16_384
 _DECLARED = re.compile(rb'boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
 _ODD_FIELD = re.compile(rb"^(?:[!-9;-~]{1,200}[ \t]+:|[^\s:][^:\r\n]*\r?$)", re.MULTILINE)
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 _SPACED_FIELD = re.compile(rb"^([!-9;-~]{1,200})[ \t]+:", re.MULTILINE)
 
 
-def _declared_boundaries(text: bytes) -> list[bytes]:
-    found = dict.fromkeys((one or other).rstrip() for one, other in _DECLARED.findall(text))
-    return [one for one in found if one][:_MOST_BOUNDARIES]
+def _declared_boundaries(text: bytes) -> frozenset[bytes]:
+    lower, found, at = text.lower(), set[bytes](), -1
+    while len(found) < _MOST_BOUNDARIES and (at := lower.find(b"boundary", at + 1)) >= 0:
+        declared = _DECLARED.match(text, at)
+        if declared:
+            found.add((declared.group(1) or declared.group(2)).rstrip())
+    return frozenset(found)
 
 
-def _with_sound_part_headers(body: bytes, boundaries: list[bytes]) -> bytes:
+def _with_sound_part_headers(text: bytes) -> bytes:
     """Mend the headers of parts as that of the mail is mended, behind boundaries that a header declares only."""
-    if not boundaries:
-        return body
-    start = re.compile(rb"^--(?:%s)[ \t]*\r?\n" % b"|".join(map(re.escape, boundaries)), re.MULTILINE)
+    boundaries = _declared_boundaries(text)
     pieces: list[bytes] = []
-    at = 0
-    for found in start.finditer(body):
-        if found.end() < at:
+    done, at = 0, -1
+    while boundaries and (at := text.find(b"\n--", at + 1)) >= 0:
+        line = text[at + 3 : at + 300].partition(b"\n")[0]
+        if line.rstrip() not in boundaries or at < done:
             continue
-        for block_start, block_end in _header_blocks(body, found.end()):
-            if _is_odd(body[block_start:block_end]):
-                pieces += [body[at:block_start], _with_sound_fields(body[block_start:block_end])]
-                at = block_end
-    return b"".join((*pieces, body[at:])) if pieces else body
+        for start, end in _header_blocks(text, at + 3 + len(line) + 1):
+            if _is_odd(text[start:end]):
+                pieces += [text[done:start], _with_sound_fields(text[start:end])]
+                done = end
+    return b"".join((*pieces, text[done:])) if pieces else text
 
 
-def _header_blocks(body: bytes, start: int) -> Iterator[tuple[int, int]]:
+def _header_blocks(text: bytes, start: int) -> Iterator[tuple[int, int]]:
     """Give where a part's header stands, and that of the mail in it where it holds one."""
-    if body.startswith((b"\n", b"\r\n"), start):
+    if text.startswith((b"\n", b"\r\n"), start):
         return  # a part without a header
-    end = start + _header_block_end(body[start : start + _LONGEST_PART_HEADER])
+    end = _end_of_block(text, start)
     yield start, end
-    if b"message/rfc822" in body[start:end].lower():
-        inner = end + len(body[end : end + 4]) - len(body[end : end + 4].lstrip(b"\r\n"))
-        yield inner, inner + _header_block_end(body[inner : inner + _LONGEST_PART_HEADER])
+    if b"message/rfc822" in text[start:end].lower():
+        inner = end + len(text[end : end + 4]) - len(text[end : end + 4].lstrip(b"\r\n"))
+        yield inner, _end_of_block(text, inner)
+
+
+def _end_of_block(text: bytes, start: int) -> int:
+    found = _EMPTY_LINE.search(text, start, start + _LONGEST_PART_HEADER)
+    return found.start() if found else min(len(text), start + _LONGEST_PART_HEADER)
 
 
 def _is_odd(block: bytes) -> bool:
@@ -657,7 +666,7 @@ def _parsed(raw: bytes) -> "_Part | None":
     """
     try:
         thinned, runs = _thinned(_parseable(raw))
-        parsed = BytesParser(policy=compat32).parsebytes(thinned)
+        parsed = BytesParser(policy=compat32).parsebytes(_with_sound_part_headers(thinned))
         if runs:
             _put_back(parsed, runs)
     except UNREADABLE:
