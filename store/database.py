@@ -328,6 +328,8 @@ def plain_faults() -> Iterator[None]:
     except sa.exc.IntegrityError:
         raise
     except sa.exc.DatabaseError as error:
+        if getattr(error.orig, "sqlstate", None) in _NO_RIGHTS:
+            raise RecordUnavailable(_LACKS_RIGHTS) from error
         if not _is_outside_fault(error):
             raise
         raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
@@ -363,43 +365,58 @@ def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
     return outside or "read-only" in str(error.orig).lower()
 
 
-_FULL = ("disk is full", "no space", "quota", "file too large", "disk full")
-_READ_ONLY = ("readonly", "read-only", "permission denied", "not permitted")
-_DAMAGED = ("malformed", "not a database", "corrupt")
+# PostgreSQL's insufficient_privilege, and invalid_schema_name: what a role without USAGE on the schema is told.
+_NO_RIGHTS = frozenset({"42501", "3F000"})
+_LACKS_RIGHTS = (
+    "The role in DOCKET_DATABASE_URL lacks rights in the database. What was recorded is safe; this act was not done. "
+    "As the tables' owner run any command once, which brings the schema up, then in psql what `docket grants ROLE` "
+    "prints."
+)
+_SAFE = "What was recorded is safe; this act was not done."
+# What a driver's complaint holds, in small letters, and what is told of it; the first that fits.
+_COMPLAINTS = (
+    (
+        ("authentication failed", "no password supplied", "pg_hba", "for database", "does not exist"),
+        (
+            f"The database server refuses the login, or holds no such database. {_SAFE} "
+            "Check role, password and name in DOCKET_DATABASE_URL, and the file that PGPASSFILE names."
+        ),
+    ),
+    (
+        ("disk is full", "no space", "quota", "file too large", "disk full"),
+        f"The disk is full. {_SAFE} Free space and try again.",
+    ),
+    (
+        ("readonly", "read-only", "permission denied", "not permitted"),
+        f"The record is on a read-only disk. {_SAFE} Make the data folder writable.",
+    ),
+    (
+        ("locked", "lock timeout"),
+        (
+            f"Another program holds the record and does not let go. {_SAFE[:-1]}; "
+            "try again, and look for a copy of Docket that hangs."
+        ),
+    ),
+    (
+        ("malformed", "not a database", "corrupt"),
+        (
+            "The database file is damaged. No mail is lost: it waits on the mail server. Stop Docket, keep the file "
+            "as it is, and restore the last backup."
+        ),
+    ),
+    (
+        ("i/o error", "input/output error"),
+        f"The disk could not be read or written. {_SAFE} See whether the disk is full or failing, and try again.",
+    ),
+)
 
 
 def _what_happened(said: str) -> str:
     """Word a driver's complaint: what happened, what is safe, what to do (R7)."""
-
-    def says(*words: str) -> bool:
-        return any(word in said for word in words)
-
-    if says(*_FULL):
-        return "The disk is full. What was recorded is safe; this act was not done. Free space and try again."
-    if says(*_READ_ONLY):
-        return (
-            "The record is on a read-only disk. What was recorded is safe; this act was not done. "
-            "Make the data folder writable."
-        )
-    if says("locked", "lock timeout"):
-        return (
-            "Another program holds the record and does not let go. What was recorded is safe; this act was not done; "
-            "try again, and look for a copy of Docket that hangs."
-        )
-    if says(*_DAMAGED):
-        return (
-            "The database file is damaged. No mail is lost: it waits on the mail server. Stop Docket, keep the file "
-            "as it is, and restore the last backup."
-        )
-    if says("i/o error", "input/output error"):
-        return (
-            "The disk could not be read or written. What was recorded is safe; this act was not done. "
-            "See whether the disk is full or failing, and try again."
-        )
-    return (
-        "The database does not answer. What was recorded is safe; this act was not done. "
-        "Check DOCKET_DATABASE_URL and that the server runs."
-    )
+    for words, told in _COMPLAINTS:
+        if any(word in said for word in words):
+            return told
+    return f"The database does not answer. {_SAFE} Check DOCKET_DATABASE_URL and that the server runs."
 
 
 def connect(url: str, faults: FaultPoints | None = None) -> Database:

@@ -14,6 +14,8 @@ from store.letters.catalogue import check_letterhead, check_template
 from store.letters.letter import LetterKind
 from store.letters.press import TemplateFault
 from store.letters.specimens import specimen
+from store.roles import Standing as RoleStanding
+from store.roles import standing
 from store.rules.dates import local_date
 from store.rules.errors import Refusal
 from store.rules.facts import Role
@@ -114,7 +116,10 @@ def look_at_record(opened: Opened) -> Iterator[Check]:
         pings = outbox.waiting(session, outbox.Channel.SLACK)
         seq, head = journal.head(session)
         fault = journal.verify_newest(session, docket.keyring, _CHECKED_ENTRIES)
+        stands = None if docket.database.is_sqlite else standing(session)
     today = local_date(now, profile.city.time_zone)
+    if stands is not None:
+        yield _role(stands)
     yield ok("zone", f"{profile.city.zone}; today is {today}")
     yield ok("profile", f"{profile.city.name}, version {digest[:12]}")
     yield from _board_rules(profile)
@@ -143,6 +148,24 @@ def look_at_record(opened: Opened) -> Iterator[Check]:
     yield _waiting("letters that wait", letters, now)
     yield _waiting("pings that wait", pings, now)
     yield _journal(fault, seq, head)
+
+
+def _role(role: RoleStanding) -> Check:
+    """Judge the role under which Docket works on PostgreSQL (C5)."""
+    name = "database: role"
+    if role.lacks:
+        return fail(
+            name,
+            f"it lacks rights on {', '.join(role.lacks)}",
+            "As the tables' owner run in psql what `docket grants ROLE` prints; again after each new version.",
+        )
+    if role.owns:
+        return warn(
+            name,
+            "it owns the record's tables, and could take their guards away",
+            "Let Docket work as a role of its own: see `docket grants ROLE`, and put it into DOCKET_DATABASE_URL.",
+        )
+    return ok(name, "it adds to the record, and can take nothing away")
 
 
 def _board_rules(profile: Profile) -> Iterator[Check]:

@@ -71,24 +71,24 @@ def open_docket(
         BadInput: the profile cannot be used.
     """
     parse_profile(profile)
-    database = connect(url, faults)
-    keyring = Keyring(city_keys(keys))
-    _refuse_an_orphaned_vault(database, data)
-    docket = Docket(
-        database,
-        Vault(data / "vault", keyring),
-        clock,
-        typesetter,
-        mail_from,
-        faults or NoFaults(),
-        undo_for,
-        practice,
-        alert_to,
-        plus_addresses,
-        test,
-    )
     with ExitStack() as undo:
+        database = connect(url, faults)
         undo.callback(database.engine.dispose)
+        keyring = Keyring(city_keys(keys))
+        _refuse_an_orphaned_vault(database, data)
+        docket = Docket(
+            database,
+            Vault(data / "vault", keyring),
+            clock,
+            typesetter,
+            mail_from,
+            faults or NoFaults(),
+            undo_for,
+            practice,
+            alert_to,
+            plus_addresses,
+            test,
+        )
         migrate(
             database,
             before=lambda earlier: keep_before_migration(database, data, earlier, clock.now()),
