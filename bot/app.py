@@ -18,7 +18,7 @@ from bot.actions import ACTIONS
 from bot.actions.ids import DEEDS, Do
 from bot.blocks import Json
 from bot.connection import DEAD_TOKEN
-from bot.desk import OPENED, Desk, Refile, answer_view
+from bot.desk import OPENED, Desk, OnePrint, Refile, answer_view
 from bot.logs import log_unexpected
 from bot.members import Members
 from bot.payloads import OddPayload, read_asked, read_command, read_target
@@ -52,6 +52,7 @@ def build_app(
     refile: Refile | None = None,
     picture: Callable[[bytes, int | None], bytes] | None = None,
     photos: Callable[[Sequence[bytes]], bytes] | None = None,
+    one_print: OnePrint | None = None,
     on_dead_token: Callable[[str], None] = lambda _error: None,
 ) -> App:
     """Build the app that answers clicks, submissions, commands and events.
@@ -64,6 +65,7 @@ def build_app(
         refile: the mailroom's reading of a held message; None where no mailroom runs here.
         picture: makes a PNG of a PDF's page; None where pictures are not made.
         photos: makes one PDF of photos; None where that is not done.
+        one_print: makes one PDF for the printer of several papers; None where that is not done.
         on_dead_token: told when Slack says that the tokens are void.
 
     Returns:
@@ -85,6 +87,7 @@ def build_app(
         refile,
         picture,
         photos,
+        one_print,
         on_dead_token,
         errors.tell,
     )

@@ -77,6 +77,10 @@ class Refile(Protocol):
         ...
 
 
+OnePrint = Callable[[Sequence[bytes]], tuple[bytes, tuple[int, ...]]]
+"""Makes one PDF of several, and says by place which are not in it."""
+
+
 @dataclass(frozen=True)
 class Desk:
     """What actions work with.
@@ -88,6 +92,8 @@ class Desk:
         refile: the mailroom's reading of a held message; None where the mailroom does not run here.
         picture: makes a PNG of a PDF's page (None: of the page most likely signed); empty where it cannot.
         photos: makes one PDF of photos; empty where it cannot. None where that is not done here.
+        one_print: makes one PDF for the printer of several papers, and says by place which are not in it; empty
+            where it cannot. None where that is not done here.
         on_dead_token: told the error's name when Slack says that the tokens are void.
         on_error: the one answer to errors, for work that goes on after Slack was answered.
     """
@@ -98,6 +104,7 @@ class Desk:
     refile: Refile | None = None
     picture: Callable[[bytes, int | None], bytes] | None = None
     photos: Callable[[Sequence[bytes]], bytes] | None = None
+    one_print: OnePrint | None = None
     on_dead_token: Callable[[str], None] = lambda _error: None
     on_error: Callable[[Exception, Json], None] = lambda _error, _body: None
 

@@ -46,12 +46,16 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
 
 
 def print_it(desk: Desk, actor: Actor, click: Click) -> str:
-    """Send the packet to the person's direct messages, sheet by sheet in the order of printing."""
+    """Send the packet to the person's direct messages: as one PDF for the printer, and sheet by sheet as it is served."""
     number = click.target.number
     packet = print_packet(desk.docket, actor, number, click.target.about, where="slack")
+    made, left_out = desk.one_print([one.content for one in packet.sheets]) if desk.one_print else (b"", ())
+    if made:
+        give(desk, actor, click, made, f"{number}-packet.pdf")
     for sheet in packet.sheets:
         give(desk, actor, click, sheet.content, f"{number}-{sheet.name}")
-    return words.SENT_TO_YOU
+    apart = ", ".join(packet.sheets[one].name for one in left_out)
+    return f"{words.SENT_TO_YOU} To be printed by itself: {apart}." if made and apart else words.SENT_TO_YOU
 
 
 def handle(desk: Desk, actor: Actor, submission: Submission) -> str:

@@ -6,8 +6,11 @@ import click
 
 from bot.cli.case import save
 from bot.cli.common import WORDS, Caller, RecordCommand, Told, on_record, say
-from store.proceedings.packet import print_packet
+from intake.pdf.one_print import as_one_print
+from intake.pdf.sandbox import SandboxUnavailable
+from store.proceedings.packet import Packet, print_packet
 
+PRINT = "packet.pdf"
 _OWNER_ONLY = 0o700
 
 
@@ -22,7 +25,8 @@ _OWNER_ONLY = 0o700
 def packet(caller: Caller, number: str, letter: int, *, out: Path, way: str) -> None:
     """Save the packet of LETTER of case NUMBER: label, cover, the letter, its enclosures byte for byte.
 
-    The files are numbered in the order of printing. When it was served, record it: docket served.
+    The files are numbered in the order of printing; packet.pdf holds their pages for the printer, and what is
+    served are the files. When it was served, record it: docket served.
     """
     try:
         out.mkdir(mode=_OWNER_ONLY)
@@ -36,4 +40,17 @@ def packet(caller: Caller, number: str, letter: int, *, out: Path, way: str) -> 
     for sheet in made.sheets:
         content = sheet.content
         save(out / sheet.name, lambda content=content: content)  # type: ignore[misc]  # bound at once
+    say(*_print(out, made))
     say(f"{len(made.sheets)} files. When it was served: docket served {number} --letter-id {letter} ...")
+
+
+def _print(out: Path, made: Packet) -> list[str]:
+    """Save the one PDF for the printer; give what is to be said of it."""
+    try:
+        printed = as_one_print([one.content for one in made.sheets])
+    except SandboxUnavailable as fault:
+        return [f"No packet.pdf was made: {fault}"]
+    if printed.pdf:
+        save(out / PRINT, lambda: printed.pdf)
+    apart = [made.sheets[one].name for one in printed.left_out]
+    return [f"Not in {PRINT}, print it by itself: {name}" for name in apart]

@@ -191,17 +191,17 @@ def served(
 ) -> None:
     """Record that a letter of case NUMBER was served on a party by hand or by post.
 
-    A letter to an office, such as the Commission, is named by --letter-id alone.
+    Name the letter by --letter-id, or by --party and --letter. One to an office, such as the Commission, has no party.
     """
+    if letter_id is not None and party_id is None:
+        found = next((one for one in caller.look(number).case.letters if one.id == letter_id), None)
+        if found is None or found.queued.to_party is None:
+            record_office_service(caller.docket, caller.actor, number, letter_id, how=how, on=on, by=by)
+            say(f"Recorded: brought to its office on {words.day(on)}.")
+            return
+        party_id, letter = found.queued.to_party, found.queued.letter
     if party_id is None or not letter:
-        if letter_id is None or party_id is not None:
-            raise BadInput(
-                "A service on a party is recorded with --party and --letter, one on an office with --letter-id.",
-                mend="See the letters of the case: docket case.",
-            )
-        record_office_service(caller.docket, caller.actor, number, letter_id, how=how, on=on, by=by)
-        say(f"Recorded: brought to its office on {words.day(on)}.")
-        return
+        raise BadInput("Say which letter was served: --letter-id, or --party and --letter.")
     record_service(
         caller.docket,
         caller.actor,

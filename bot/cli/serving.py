@@ -27,6 +27,7 @@ from bot.schedule import Timetable
 from bot.stamps import HttpAuthority
 from bot.upkeep import upkeep_of
 from bot.web_server import WebServer
+from intake.pdf.one_print import as_one_print
 from intake.pdf.photos import PhotosUnreadable, as_one_pdf
 from intake.pdf.picture import PictureUnavailable, picture
 from intake.pdf.sandbox import SandboxUnavailable
@@ -91,6 +92,7 @@ class Service:
             refile=self.refile,
             picture=_page_picture,
             photos=_photos,
+            one_print=_one_print,
             on_dead_token=self._slack_is_dead,
             signing_secret=_shown_secret(settings.slack_signing_secret),
         )
@@ -351,3 +353,11 @@ def _photos(photos: Sequence[bytes]) -> bytes:
         return as_one_pdf(photos)
     except (PhotosUnreadable, SandboxUnavailable):
         return b""
+
+
+def _one_print(papers: Sequence[bytes]) -> tuple[bytes, tuple[int, ...]]:
+    try:
+        made = as_one_print(papers)
+    except SandboxUnavailable:
+        return b"", tuple(range(len(papers)))
+    return made.pdf, made.left_out

@@ -25,7 +25,12 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-LOADED_LATER = ("intake.pdf.signatures", "intake.pdf.picture_child", "intake.pdf.photos_child")
+LOADED_LATER = (
+    "intake.pdf.signatures",
+    "intake.pdf.picture_child",
+    "intake.pdf.photos_child",
+    "intake.pdf.one_print_child",
+)
 """What most files do not need: loaded before the fork of the first child that does, and then kept."""
 HEADER = struct.Struct("!I")
 FRAME = struct.Struct("!cI")

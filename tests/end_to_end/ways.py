@@ -210,7 +210,8 @@ class ByCommandLine:
         wanted = self.city.file(number).letters_to(letter, self.city.party(number, party))[-1].id
         folder = self.city.folder / f"packet-{wanted}"
         self._run(CLERK, "packet", number, wanted, "--out", folder)
-        return [one.read_bytes() for one in sorted(folder.iterdir())]
+        assert (folder / "packet.pdf").stat().st_size
+        return [one.read_bytes() for one in sorted(folder.glob("[0-9]-*"))]
 
     def serve(
         self, number: str, party: str, letter: str, *, how: str, by: str, on: date, received_on: date

@@ -3,6 +3,8 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pypdf
+
 from store.proceedings.meeting import close_meeting
 from store.rules.facts import (
     DemandRecorded,
@@ -147,14 +149,21 @@ def test_a_packet_is_saved_file_by_file_and_never_over_what_is_there(shell: Shel
     shell.run("party", "add", number, "respondent", "--name", "Paula Quint", "--postal", "12 Mill Lane")
     shell.run("notice", number, "--provision", "gifts")
     letter, folder = shell.board.file(number).letters[-1].id, tmp_path / "packet"
-    assert "4 files" in shell.run("packet", number, letter, "--out", folder, "--way", "certified mail").out
+    said = shell.run("packet", number, letter, "--out", folder, "--way", "certified mail").out
+    assert "4 files" in said
+    assert "Not in packet.pdf, print it by itself: 3-complaint.pdf" in said, "it is no PDF that can be read"
     assert sorted(one.name for one in folder.iterdir()) == [
         "0-label.pdf",
         "1-cover.pdf",
         "2-notice.pdf",
         "3-complaint.pdf",
+        "packet.pdf",
     ]
+    assert len(pypdf.PdfReader(folder / "packet.pdf").pages) >= len({"label", "cover", "letter"})
     assert (folder / "3-complaint.pdf").read_bytes() == b"%PDF complaint"
+    served = ("--how", "in person", "--by", "the clerk", "--on", shell.board.look(number).today)
+    shell.run("served", number, "--letter-id", letter, *served)
+    assert shell.board.file(number).served("notice", shell.board.file(number).respondents[0].id)
     assert "nothing was delivered" in shell.refused("packet", number, letter, "--out", folder)
     shell.refused("packet", number, 1, "--out", tmp_path / "other", status=2)
     assert not (tmp_path / "other").exists()
