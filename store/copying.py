@@ -69,13 +69,18 @@ def keep_before_migration(database: Database, data: Path, at_revision: str, now:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         copy = folder / f"{at_revision}-{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}.sqlite3"
         copy.touch(mode=0o600)
-        copy_database(database, copy, untold)
+        try:
+            copy_database(database, copy, untold)
+        except BaseException:
+            copy.unlink()  # half a copy must not pass for one
+            raise
     return copy
 
 
 def _copy_file(source: Path, target: Path, told: Progress) -> None:
     uri = f"{source.resolve().as_uri()}?mode=ro"
     with (
+        plain_faults(),
         closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as reading,
         closing(sqlite3.connect(target, isolation_level=None)) as writing,
     ):

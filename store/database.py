@@ -335,6 +335,10 @@ def plain_faults() -> Iterator[None]:
         raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
     except (sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
         raise RecordUnavailable(_what_happened("")) from error
+    except sqlite3.DatabaseError as error:  # where a file is copied by SQLite's own means
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE == sqlite3.SQLITE_ERROR:
+            raise
+        raise RecordUnavailable(_what_happened(str(error).lower())) from error
 
 
 @contextmanager
