@@ -149,7 +149,8 @@ class PracticeMail:
                 "--no-service",
                 "admin",
             ]
-            whose = ["dict", "--demo-user", self.account, "--demo-password", self.password]
+            # a password may begin with a dash, which alone would be read as an option
+            whose = ["dict", f"--demo-user={self.account}", f"--demo-password={self.password}"]
             self._process = subprocess.Popen(  # noqa: S603  our own interpreter, our own words
                 [sys.executable, "-c", _START, *where, *whose],
                 stdin=subprocess.DEVNULL,

@@ -50,7 +50,7 @@ class EmbeddedMail:
             EmbeddedStartError: it would not.
         """
         where = ["--host", "127.0.0.1", "--port", str(self.port), "--no-tls", "--no-service", "admin"]
-        whose = ["dict", "--demo-user", ACCOUNT, "--demo-password", SECRET]
+        whose = ["dict", f"--demo-user={ACCOUNT}", f"--demo-password={SECRET}"]
         self._process = subprocess.Popen(
             [sys.executable, "-c", "from pymap.main import main; main()", *where, *whose],
             stdin=subprocess.DEVNULL,

@@ -169,7 +169,8 @@ class City:
         docket = self.board.docket
         with docket.database.read() as session:
             found = list(journal.entries(session, docket.keyring))
-        return [one for one in found if one.header["act"] not in READING]
+        # who was let into a channel of Slack and taken out of it is the view's upkeep, which only that way in has
+        return [one for one in found if one.header["act"] not in {*READING, Deed.KEEP_CHANNEL}]
 
 
 def _plain(entry: journal.Entry) -> object:

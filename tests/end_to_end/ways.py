@@ -464,11 +464,12 @@ class BySlack:
                     return self.office.modal(user)
             after = practice.wait("ephemeral_posted", after).seq
 
-    def _click(self, who: str, number: str, action: Do) -> str:
+    def _click(self, who: str, number: str, action: Do, *, answer: str = "ephemeral_posted") -> str:
         user, practice = USERS[who], self.office.practice
         surface, after = self._reach(who, number, action), practice.last_seq()
         self.office.press(user, surface, action)
-        practice.wait("ephemeral_posted", after)
+        assert isinstance(surface, Message), "a click in a modal is answered in it"
+        practice.wait(answer, after, channel=surface.channel)
         said = self.office.said(user)
         self.office.deliver()
         return said
@@ -579,7 +580,7 @@ class BySlack:
 
     def recuse(self, number: str, who: str) -> None:
         """See `Way`."""
-        self._click(who, number, Do.RECUSE)
+        self._click(who, number, Do.RECUSE, answer="message_posted")
 
     def meet(self, place: str, notice: str, present: Sequence[str]) -> None:
         """See `Way`."""

@@ -163,3 +163,10 @@ def test_a_port_that_somebody_took_meanwhile_is_given_up_for_another():
         ports = iter((first, second, last))
         with PracticeMail(BOARD, lambda: RECEIVED, free_port=lambda: next(ports)) as server:
             assert (server.imap_port, server.smtp_port) == (second, last)
+
+
+def test_a_password_that_looks_like_an_option_opens_the_mailbox():
+    server = PracticeMail(BOARD, lambda: RECEIVED)
+    server.password = "--host"
+    with server, IMAPClient("127.0.0.1", port=server.imap_port, ssl=False) as client:
+        client.login(server.account, server.password)
