@@ -1,6 +1,7 @@
 """The time-stamping authority over HTTP, and its tokens checked (RFC 3161)."""
 
 import asyncio
+import logging
 import secrets
 import urllib.error
 import urllib.request
@@ -13,11 +14,15 @@ from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
+from bot.network_words import network_fault
 from store.ports import StampRefused
 
 _TIMEOUT_S = 20.0
 _LARGEST = 1 << 20
 _GRANTED = frozenset({"granted", "granted_with_mods"})
+logging.getLogger("pyhanko.sign").setLevel(
+    logging.CRITICAL
+)  # what it warns of is in what `check_token` gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ class HttpAuthority:
             with urllib.request.urlopen(asked, timeout=_TIMEOUT_S) as answer:  # noqa: S310
                 content: bytes = answer.read(_LARGEST)
         except (urllib.error.URLError, OSError) as error:
-            raise StampRefused(f"the authority does not answer ({type(error).__name__}).") from error
+            said, _mend = network_fault(error, "the authority")
+            raise StampRefused(f"the authority does not answer: {said}.") from error
         return content
 
 

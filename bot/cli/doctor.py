@@ -23,12 +23,14 @@ from bot.doctor import (
     look_at_profile_file,
     look_at_record,
     look_at_slack,
+    look_at_stamping,
     ok,
     warn,
 )
 from bot.errors import StartFault
 from bot.opening import Opened, opened
 from bot.settings import Settings, load_settings
+from intake.pdf.trust import NO_ROOTS
 from store.ports import Clock
 
 _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
@@ -90,6 +92,7 @@ def examine(
     try:
         yield from look_at_record(record)
         yield _roots(settings)
+        yield from _stamping(record)
         yield from _mailbox(settings, record, machine)
         yield from _relay(settings, machine)
         yield from look_at_sending_domain(settings)
@@ -139,6 +142,14 @@ def _roots(settings: Settings) -> Check:
     return ok(
         "trust roots", f"{len(roots.anchors)} root(s), {len(roots.revocation_lists)} revocation list(s)"
     )
+
+
+def _stamping(record: Opened) -> Iterator[Check]:
+    try:
+        roots = roots_of(record.settings)
+    except StartFault:  # told by the line of the trust roots
+        roots = NO_ROOTS
+    yield from look_at_stamping(record, roots.anchors, roots.intermediates)
 
 
 def _mailbox(settings: Settings, record: Opened, machine: Clock) -> Iterator[Check]:

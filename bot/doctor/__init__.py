@@ -8,6 +8,7 @@ from bot.doctor.checks import Check, Status, fail, ok, warn
 from bot.doctor.machine import look_at_machine
 from bot.doctor.record import look_at_database, look_at_profile_file, look_at_record
 from bot.doctor.slack import look_at_slack
+from bot.doctor.stamping import look_at_stamping
 
 __all__ = [
     "Check",
@@ -18,6 +19,7 @@ __all__ = [
     "look_at_profile_file",
     "look_at_record",
     "look_at_slack",
+    "look_at_stamping",
     "ok",
     "warn",
 ]

@@ -49,7 +49,7 @@ def read_trust_roots(folder: Path) -> TrustRoots:
     """
     if not folder.is_dir():
         raise TrustFolderUnreadable(
-            f"The folder of trusted roots {folder} does not exist; create it or correct the setting."
+            f"The folder of trusted roots {folder} does not exist. Make it, or correct DOCKET_TRUST_ROOTS."
         )
     paths = sorted({path for pattern in _PATTERNS for path in folder.glob(pattern)})
     named = any(path.suffix != ".crl" and _is_named_root(path) for path in paths)
@@ -93,7 +93,7 @@ def _blocks(path: Path) -> list[tuple[str, bytes]]:
         ]
     except (ValueError, TypeError) as error:
         raise TrustFolderUnreadable(
-            f"{path} is neither a certificate nor a revocation list; take it out of the folder of trusted roots."
+            f"{path} is neither a certificate nor a revocation list. Take it out of the folder of trusted roots."
         ) from error
 
 

@@ -19,7 +19,7 @@ from store.rules.access import Deed
 from store.rules.dates import local_date
 from store.rules.facts import HeadStamped
 
-_STAMPED, _TRIED = "head-stamped", "head-stamp-tried"
+STAMPED, _TRIED = "head-stamped", "head-stamp-tried"
 _TRY_AGAIN_AFTER = timedelta(hours=1)
 _ALARM = "time-stamp"
 
@@ -65,7 +65,7 @@ def stamp_head(docket: Docket, authority: StampingAuthority) -> bool:
         beats = heartbeats(session)
         seq, digest = journal.head(session)
     tried = beats.get(_TRIED)
-    if beats.get(_STAMPED, (now, ""))[1] == day or (tried is not None and now - tried[0] < _TRY_AGAIN_AFTER):
+    if beats.get(STAMPED, (now, ""))[1] == day or (tried is not None and now - tried[0] < _TRY_AGAIN_AFTER):
         return False
     try:
         token = authority.stamp(imprint(seq, digest))
@@ -80,10 +80,10 @@ def stamp_head(docket: Docket, authority: StampingAuthority) -> bool:
         )
         return False
     with act(docket, MACHINE, Deed.SWEEP) as step:
-        if heartbeats(step.session).get(_STAMPED, (now, ""))[1] == day:
+        if heartbeats(step.session).get(STAMPED, (now, ""))[1] == day:
             step.note["stamped"] = "before"
             return False
-        beat(step.session, _STAMPED, step.now, day)
+        beat(step.session, STAMPED, step.now, day)
         step.record(HeadStamped(seq, digest, base64.b64encode(token).decode()))
     clear_alarm(docket, _ALARM, "The journal's head is time-stamped again.")
     return True

@@ -129,7 +129,8 @@ class Dovecot:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        if not until_listening(self.port, self._process):
+        ports = [self.port, *([self.tls_port] if self.certificate else [])]
+        if not all(until_listening(port, self._process) for port in ports):
             log = self.folder / "log"
             raise DovecotStartError(log.read_text() if log.exists() else "dovecot did not start")
 

@@ -91,7 +91,8 @@ class ScriptedRelay:
     """Answers each command from a script. `BODY` set to CUT closes after the body's first kilobyte.
 
     Attributes:
-        script: answers that differ from the usual; CUT closes, b"SILENT" says nothing.
+        script: answers that differ from the usual; CUT closes, b"SILENT" says nothing; "MAIL+" and "RCPT+" are for
+            addresses with a token.
         lines: the commands that came, whole.
         bodies: what came between DATA and the final dot.
     """
@@ -137,6 +138,8 @@ class ScriptedRelay:
                 self.lines.append(line.decode().rstrip("\r\n"))
                 word = re.match(rb"[A-Za-z]*", line)
                 name = word.group().decode().upper() if word and word.group() else "AUTH"
+                if b"+" in line and f"{name}+" in self._answers:
+                    name += "+"
                 if not self._answer(connection, name if name in self._answers else "AUTH"):
                     return
                 begun = name == "DATA" and self._answers["DATA"].startswith(b"354")

@@ -3,7 +3,7 @@
 import json
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from cryptography.fernet import Fernet
 from bot.cli.doctor import _mailbox, _relay, doctor
 from bot.cli.doctor_mail import look_at_mailbox, look_at_relay, reached
 from bot.clock import PracticeClock, SystemClock
-from bot.doctor import Check, Status, look_at_machine, look_at_record, look_at_slack
+from bot.doctor import Check, Status, look_at_machine, look_at_record, look_at_slack, look_at_stamping
 from bot.doctor.record import schema_check
 from bot.practice.state import DEFAULT_SCOPES, Role, TokenState
 from bot.settings import load_settings
@@ -27,11 +27,14 @@ from store.database import beat
 from store.proceedings.mail import Spot, take_mail
 from store.proceedings.reminders import raise_alarm
 from store.proceedings.roster import link, unlink
+from store.proceedings.stamping import STAMPED
 from store.rules.access import Via
 from store.rules.facts import LinkKind
 from tests.bot.doctor.conftest import City, close
+from tests.bot.tsa import Authority, an_authority
 from tests.clocks import A_MONDAY_MORNING
-from tests.contract.certificates import LONG_AGO, Authority
+from tests.contract.certificates import LONG_AGO
+from tests.contract.certificates import Authority as Certifier
 from tests.contract.dovecot import SECRET, Dovecot
 from tests.contract.relays import ScriptedRelay
 from tests.contract.scripted_imap import ScriptedServer
@@ -195,6 +198,26 @@ def test_several_faults_of_the_settings_are_each_told(city: City) -> None:
     assert {"settings: SLACK_BOT_TOKEN", "settings: DOCKET_MAX_MAIL_MB"} <= set(city.lines())
 
 
+@pytest.mark.parametrize(
+    ("left_out", "line"),
+    [("DOCKET_IMAP_URL", "mailbox: connection"), ("DOCKET_SMTP_URL", "relay: connection")],
+)
+def test_a_mailbox_or_a_relay_that_nobody_set_is_named(city: City, left_out: str, line: str) -> None:
+    city.set(**{left_out: ""})
+    found = city.lines()[line]
+    assert found.status is Status.FAIL
+    assert left_out in found.mend
+
+
+def test_a_folder_of_trust_roots_with_something_else_in_it_is_named(city: City) -> None:
+    (city.folder / "roots").mkdir()
+    (city.folder / "roots" / "root.pem").write_text("no certificate")
+    city.set(DOCKET_TRUST_ROOTS=str(city.folder / "roots"))
+    found = city.lines()["trust roots"]
+    assert found.status is Status.FAIL
+    plain(found)
+
+
 # -- the machine ---------------------------------------------------------------------------------------
 
 
@@ -267,7 +290,18 @@ def _altered_head(city: City) -> None:
         database.execute("UPDATE journal_entry SET header = replace(header, 'adopt', 'adapt')")
 
 
+def _before_anybody_served(city: City) -> None:
+    clock = PracticeClock(city.data)
+    clock.path.unlink()
+    clock.set_to(datetime(2024, 12, 2, 15, tzinfo=UTC))
+
+
 IN_THE_RECORD: dict[str, Fault] = {
+    "a day on which nobody is clerk": Fault(_before_anybody_served, "roster: clerk", "nobody"),
+    "a day on which nobody is chair": Fault(_before_anybody_served, "roster: chair", "nobody"),
+    "a backup of some days ago": Fault(
+        _beats("backup", timedelta(days=3)), "last backup", "2026", Status.WARN
+    ),
     "a template that lost a placeholder": Fault(_no_placeholder, "letter templates", "notice"),
     "a year whose closures nobody adopted": Fault(_next_year, "closures of this year", "2027"),
     "no closures of next year in December": Fault(_december, "closures of next year", "2027"),
@@ -372,6 +406,11 @@ def test_a_server_without_idle_is_named(city: City) -> None:
 RELAYS = {
     "a refused login": ({"AUTH": b"535 5.7.8 no"}, "relay: login", Status.FAIL),
     "a refused sender": ({"MAIL": b"550 5.7.1 not your sender"}, "relay: sender", Status.FAIL),
+    "a refused sender with a token": (
+        {"MAIL+": b"550 5.7.1 not your sender"},
+        "relay: envelope sender",
+        Status.WARN,
+    ),
     "a refused plus-address": ({"RCPT": b"550 5.1.1 unknown"}, "relay: plus-address", Status.WARN),
 }
 
@@ -395,7 +434,7 @@ def test_what_a_relay_refuses_is_named(city: City, name: str) -> None:
 def test_an_ended_certificate_another_hosts_and_a_strangers_are_told_apart(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    authority = Authority(tmp_path_factory.mktemp("authority"))
+    authority = Certifier(tmp_path_factory.mktemp("authority"))
     now = datetime(2026, 2, 2, tzinfo=UTC)
 
     def seen(host: str, trusted: Path | None, **wishes: datetime) -> Check:
@@ -408,6 +447,63 @@ def test_an_ended_certificate_another_hosts_and_a_strangers_are_told_apart(
     assert "nobody whom this machine trusts" in seen("localhost", None).detail
     soon = seen("localhost", authority.root)
     assert "good until" in soon.detail
+
+
+# -- the time stamp ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def authority() -> Iterator[Authority]:
+    """A time-stamping authority on loopback."""
+    with an_authority() as running:
+        yield running
+
+
+def _stamping(city: City, url: str, trusted: bytes = b"") -> dict[str, Check]:
+    city.set(DOCKET_TSA_URL=url)
+    record = city.record()
+    found = {one.check: one for one in look_at_stamping(record, [trusted] if trusted else [])}
+    close(record)
+    for one in found.values():
+        plain(one)
+    return found
+
+
+@pytest.mark.parametrize("mode", ["refused", "other", "rubbish"])
+def test_an_authority_that_does_not_stamp_is_named(city: City, authority: Authority, mode: str) -> None:
+    authority.mode = mode
+    found = _stamping(city, authority.url)["time stamp: authority"]
+    assert found.status is Status.FAIL
+    assert "DOCKET_TSA_URL" in found.mend
+
+
+def test_an_authority_that_cannot_be_reached_is_named(city: City) -> None:
+    found = _stamping(city, "http://127.0.0.1:1/")["time stamp: authority"]
+    assert "nobody answers" in found.detail
+
+
+def test_an_authority_whose_signer_nobody_trusts_is_named(city: City, authority: Authority) -> None:
+    assert _stamping(city, authority.url)["time stamp: authority"].status is Status.WARN
+    assert _stamping(city, authority.url, authority.root)["time stamp: authority"].status is Status.OK
+
+
+@pytest.mark.parametrize(
+    ("ago", "status"), [(timedelta(days=1, hours=23), Status.OK), (timedelta(days=2, minutes=1), Status.FAIL)]
+)
+def test_a_last_stamp_that_is_late_is_named(
+    city: City, authority: Authority, ago: timedelta, status: Status
+) -> None:
+    assert _stamping(city, authority.url)["time stamp: last"].status is Status.WARN
+    _beats(STAMPED, ago, "2026-01-31")(city)
+    assert _stamping(city, authority.url)["time stamp: last"].status is status
+
+
+def test_the_doctor_asks_the_authority_where_one_is_set_and_says_nothing_where_none_is(
+    city: City, authority: Authority
+) -> None:
+    assert not any(name.startswith("time stamp") for name in city.lines())
+    city.set(DOCKET_TSA_URL=authority.url)
+    assert {"time stamp: authority", "time stamp: last"} <= set(city.lines())
 
 
 # -- Slack ---------------------------------------------------------------------------------------------
