@@ -332,6 +332,12 @@ def _over_line(words: pdfium.FPDF_TEXTPAGE, text: str, wording: Wording, box: Bo
     right = max(box.right, box.left + 250)
     written = pdfium.FPDFText_GetBoundedText(words, box.left, box.top - 1, right, box.bottom + 4, buffer, 255)
     found = bytes(buffer)[: max(0, written) * 2].decode("utf-16-le", errors="replace").rstrip("\0")
-    own = text[wording.start : wording.end]
-    kept = [line.strip() for line in re.split(r"[\r\n]+", found.replace(own, "\n"))]
+    # pdfium spaces the same words in two ways, and leaves out rules that lie lower than the letters
+    own = _without_rules(text[wording.start : wording.end])
+    lines = [_without_rules(line) for line in re.split(r"[\r\n]+", found)]
+    kept = [one.strip() for line in lines for one in line.replace(own, "\n").split("\n")]
     return " ".join(line for line in kept if len(re.findall(r"[^\W\d_]", line)) > 2 and line not in own)  # noqa: PLR2004  fewer letters are a tick or a mark
+
+
+def _without_rules(line: str) -> str:
+    return re.sub(r"[\s_\0]+", " ", line).strip()

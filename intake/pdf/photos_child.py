@@ -47,7 +47,15 @@ def one_pdf(header: Mapping[str, Any], content: bytes, send: Send) -> None:
     Image.MAX_IMAGE_PIXELS = _MOST_PIXELS
     try:
         pages = [_page(one) for one in _apart(content, header["lengths"])]
-        made = img2pdf.convert(pages, nodate=True, creator="", producer="", rotation=img2pdf.Rotation.ifvalid)
+        # the engine of img2pdf's own: the other one puts the time into the identifier of the file
+        made = img2pdf.convert(
+            pages,
+            nodate=True,
+            creator="",
+            producer="",
+            rotation=img2pdf.Rotation.ifvalid,
+            engine=img2pdf.Engine.internal,
+        )
     except _FAULTS:
         send(JSON_FRAME, json.dumps({"done": True, "made": False}).encode())
         return

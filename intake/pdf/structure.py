@@ -119,7 +119,10 @@ _MOST_ENCLOSED_BYTES = 100_000_000
 _LAID_OVER = frozenset({"/Ink", "/Stamp", "/FreeText"})
 _HEADER = b"%PDF-"
 _END = b"%%EOF"
-_FIELD_SIGNATURE = re.compile(r"(?<![a-z])(?:e-?)?(?:signature|signed|sign|firma)(?![a-z])", re.IGNORECASE)
+_FIELD_SIGNATURE = re.compile(
+    r"(?<![a-z])(?:e-?)?(?:signature|signed|sign|firma|unterschrift|assinatura|handtekening|podpis)(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 class _TooManyPages(ValueError):
@@ -475,7 +478,8 @@ def _look_into(holder: DictionaryObject, found: Structure) -> None:
     if "/ByteRange" in holder:
         found.byte_ranges += 1
     if holder.get("/Subtype") == "/Type3" or re.search(
-        r"script|hand|brush|signature|cursive|vibes|pacifico|dancing|allura|sacramento",
+        r"script|hand|brush|signature|cursive|vibes|pacifico|dancing|allura|sacramento|snell|zapfin|mistral|caveat|satisfy"
+        r"|edwardian|roundhand|chancery|parisienne|tangerine|alex|homemade|markerfelt|marker felt|lobster|kristi|cedarville",
         str(dict.get(holder, "/BaseFont", "")),
         re.IGNORECASE,
     ):

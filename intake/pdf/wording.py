@@ -47,15 +47,20 @@ class Wording:
 _LABEL = (
     r"(?:(?:complainant(?:['’]s)?|my|your|petitioner(?:['’]s)?|affiant(?:['’]s)?|claimant(?:['’]s)?"
     r"|witness(?:['’]s)?|notary(?:\s+public)?(?:['’]s)?|respondent(?:['’]s)?)\s+)?"
-    r"(?:signature|signed|sign(?:\s+here)?|firma(?:do)?(?:\s+por)?|fdo\.?|subscribed|executed)"
+    r"(?:signature|signed|sign(?:\s+here)?|firma(?:do)?(?:\s+por)?|fdo\.?|subscribed|executed"
+    r"|unterschrift|unterzeichnet|gezeichnet|gez\.?|sign[ée]e?|firmato|assinatura|assinado|handtekening|ondertekend|getekend|podpis(?:ano)?"
+    r"|underskrift|allekirjoitus|подпись|署名|签名|签字|簽名|簽署|서명|توقيع)"
     r"(?:\s+(?:of|by|del?|de\s+la)(?:\s+(?:the\s+)?[\w'’/]+){0,3})?"
 )
-_MARK = r"(?:[/\\]{1,2}\s?[sS]\s?[/\\]{1,2}|(?<![\w/])[sS]/(?=\s?[A-ZÀ-Þ]))"
+_MARK = (
+    r"(?:[/\\]{1,2}\s?[sS]\s?[/\\]{1,2}|(?<![\w/])[sS]/(?=\s?[A-ZÀ-Þ])"
+    r"|\((?:[sS]|[sS]gd\.?|SGD\.?|[sS]igned|SIGNED|gez\.)\)(?=\s+[A-ZÀ-Þ])|(?<!\w)[sS]gd\.?(?=[:\s]\s*[A-ZÀ-Þ]))"
+)
 _CONFORMED = re.compile(
     rf"^[\s>*_.·-]*(?:(?:by|por|x|{_LABEL})\s*[:.]?\s*)?[_\s]*{_MARK}\s*(?P<rest>.*)$", re.IGNORECASE
 )
 _ANY_MARK = re.compile(_MARK)
-_LABELLED = re.compile(rf"^\W*{_LABEL}\s*(?:\([^)]*\)\s*)?[:.]\s*(?P<rest>.*)$", re.IGNORECASE)
+_LABELLED = re.compile(rf"^\W*{_LABEL}\s*(?:\([^)]*\)\s*)?[:.：]\s*(?P<rest>.*)$", re.IGNORECASE)
 _BLANK_BELOW = re.compile(rf"^\W*{_LABEL}\W*$", re.IGNORECASE)
 _BLANK_CROSS = re.compile(r"^\s*[xX]\s*[:.]?\s*_{4,}\s*$")
 _SERVICE = re.compile(
@@ -64,6 +69,12 @@ _SERVICE = re.compile(
     r"|firmad[oa]\s+(?:electr[oó]nicamente|digitalmente)\s+por)\s*:?\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_STAMPED_NAME = re.compile(
+    r"^\s*(?P<rest>[^()\d]{3,70}?)\s*\((?:[A-Z][a-z]{2}\s+\d{1,2},\s+\d{4}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[,\s]+\d{1,2}:\d{2}[^()]{0,30}\)\s*$"
+)
+"""A name with the minute in brackets: what signing services write below a mark when they flatten it."""
+
+_RULE = re.compile(r"^\s*_{4,}\s*$")
 _EXHIBIT = re.compile(
     r"^\W*(?:exhibit|attachment|appendix|annex|enclosure|anexo|ap[eé]ndice)\b", re.IGNORECASE
 )
@@ -75,7 +86,8 @@ _SPEAKS_OF_SIGNING = re.compile(
     r"\be-?sign(?:ed|ature)\b|\b(?:electronic(?:ally)?|digital(?:ly)?)[\s-]+sign(?:ed|ature)"
     r"|docu\s?sign|adobe\s+(?:acrobat\s+)?sign|hello\s?sign|dropbox\s+sign|pandadoc|signnow|signwell|echosign"
     r"|\b(?:envelope|transaction|document|signature|signer)\s+id\b|certificate\s+of\s+completion|audit\s+trail"
-    r"|\bfirm(?:a|ad[oa])\s+(?:electr[oó]nica|digital)",
+    r"|\bfirm(?:a|ad[oa])\s+(?:electr[oó]nica|digital)|\bsign(?:ed|ing)?\s+(?:\w+\s+){0,5}electronically"
+    r"|\btyp(?:ing|ed)\s+(?:in\s+)?my\s+(?:full\s+)?name|\bmy\s+typed\s+name|\bname\s+(?:typed\s+)?(?:below|above|here)\s+(?:is|as|serves|constitutes)",
     re.IGNORECASE,
 )
 _WORDS_OF_A_HEADING = 5
@@ -130,7 +142,7 @@ _MOST_TOKENS = 7
 _MOST_NAMES = 40
 _NAME_SOURCES = (
     re.compile(
-        r"\b(?:I|Yo)\s*,\s+(?:the\s+undersigned\s*,\s+)?(?P<name>[^,;:()\n]{3,70}?)\s*(?:,|\s(?:of|de|am|being|residing|hereby)\b)"
+        r"\b(?:I|Yo|Ich|Je|Io|Eu|Ik|Jag|Jeg|Ja|Я)\s*,\s+(?:the\s+undersigned\s*,\s+)?(?P<name>[^,;:()\n]{3,70}?)\s*(?:,|\s(?:of|de|am|being|residing|hereby)\b)"
     ),
     re.compile(r"\b(?:[Mm]y\s+name\s+is|[Mm]e\s+llamo|[Mm]i\s+nombre\s+es)\s+(?P<name>[^,;:()\n]{3,70})"),
     re.compile(
@@ -234,6 +246,11 @@ def mentions(text: str) -> tuple[Wording, ...]:
         following = lines[number + 1][1] if number + 1 < len(lines) else ""
         before = lines[number - 1][1] if number else ""
         read = _read_line(line, before, following)
+        if read == (Mention.BLANK, "") and line.rstrip().endswith((":", "：")) and _is_full_name(following):
+            read = Mention.QUOTED, ""  # a name under the label: typed there, or printed for the pen above it
+        above = lines[number - 2][1] if number > 1 and _RULE.match(before) else before
+        if read == (Mention.BLANK, "") and _BLANK_BELOW.match(line) and _is_full_name(above):
+            read = Mention.QUOTED, ""  # a name typed over the rule under which the caption stands
         if read is not None:
             kind, name = read
             other = _OTHER.search(line) is not None or (
@@ -246,6 +263,10 @@ def mentions(text: str) -> tuple[Wording, ...]:
 def speaks_of_exhibit(text: str) -> bool:
     """Say whether a page begins as an exhibit, attachment or appendix."""
     return any(_EXHIBIT.match(line) for _, line in list(_lines(text))[:4])
+
+
+def _is_full_name(line: str) -> bool:
+    return len(name_key(_sole_name(line))) >= 2  # noqa: PLR2004  a first and a last name
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -263,6 +284,8 @@ def _read_line(line: str, before: str, following: str) -> tuple[Mention, str] | 
         return Mention.QUOTED, ""
     if service := _SERVICE.match(line):
         return Mention.SERVICE, _sole_name(service["rest"]) or _sole_name(following)
+    if named := _STAMPED_NAME.match(line):
+        return Mention.SERVICE, _sole_name(named["rest"])
     if labelled := _LABELLED.match(line):
         return _labelled(labelled["rest"])
     if _BLANK_CROSS.match(line) or _BLANK_BELOW.match(line):

@@ -164,6 +164,13 @@ def signed(
     return bytes(out.getbuffer())
 
 
+def signed_in_its_field(content: bytes, signer: signers.SimpleSigner, name: str) -> bytes:
+    """Sign a PDF in a field that it has already."""
+    meta = signers.PdfSignatureMetadata(field_name=name, md_algorithm="sha256")
+    writer = IncrementalPdfFileWriter(io.BytesIO(content))
+    return bytes(signers.PdfSigner(meta, signer=signer).sign_pdf(writer).getbuffer())
+
+
 def with_empty_field(content: bytes, name: str = "Signature1") -> bytes:
     """Add a signature field that nobody has signed."""
     writer = IncrementalPdfFileWriter(io.BytesIO(content))

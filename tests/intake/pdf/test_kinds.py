@@ -185,3 +185,55 @@ def test_an_unsigned_cover_of_an_enclosed_pdf_is_left_to_a_person() -> None:
     root = "/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(complaint.pdf)/EF<</F 6 0 R>>>>]>>>>"
     enclosed = "<</Type/EmbeddedFile/Length 8>>stream\n%PDF-1.4\nendstream"
     assert _word(paper(words(BLANK), root=root, more=(enclosed,))) is Signature.NEEDS_HUMAN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\\(sgd.\\) Jane Q. Public",
+        "\\(s\\) Jane Q. Public",
+        "Sgd. Jane Q. Public",
+        "Unterschrift: Jane Q. Public",
+        "gez. Jane Q. Public",
+        "Assinatura: Jane Q. Public",
+        "Jane Q. Public \\(Nov 2, 2026 09:14 EST\\)",
+        "Jane Q. Public \\(2026-11-02 09:14:07 UTC\\)",
+    ],
+)
+def test_a_conformed_signature_in_other_words_is_typed_or_looked_at(line: str) -> None:
+    assert _word(paper(words([*BODY, line]))) in {Signature.TYPED, Signature.NEEDS_HUMAN}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Jane Q. Public", "______________________", "Signature of Complainant"],
+        ["Jane Q. Public", "\\(Signature\\)"],
+        ["Signature:", "Jane Q. Public"],
+        ["I sign this complaint electronically: Jane Q. Public"],
+        ["[X] By typing my name I sign this electronically", "Jane Q. Public"],
+    ],
+    ids=["over the rule", "over the caption", "under the label", "I sign electronically", "typing my name"],
+)
+def test_a_name_where_the_signature_belongs_is_never_passed_over(lines: list[str]) -> None:
+    assert _word(paper(words([*BODY, *lines]))) in {Signature.TYPED, Signature.NEEDS_HUMAN}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Signature: _____________   Date: _____________"],
+        ["Unterschrift: ____________", "Printed name: Jane Q. Public"],
+        ["X ________________", "Printed name: Jane Q. Public"],
+        ["_______________________", "Jane Q. Public, Complainant"],
+    ],
+    ids=["with a date", "German", "cross", "name below"],
+)
+def test_a_blank_line_in_other_words_is_blank(lines: list[str]) -> None:
+    assert _word(paper(words([*BODY, *lines]))) is Signature.NONE_FOUND
+
+
+@pytest.mark.parametrize("font", ["SnellRoundhand", "ABCDEF+Caveat-Regular", "BrushScriptMT"])
+def test_a_typeface_like_handwriting_leaves_an_unsigned_paper_to_a_person(font: str) -> None:
+    content = paper(words(BLANK), more=(f"<</Type/Font/Subtype/Type1/BaseFont/{font}>>",))
+    assert _word(content) is Signature.NEEDS_HUMAN

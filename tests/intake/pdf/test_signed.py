@@ -23,6 +23,7 @@ from tests.intake.pdf.signing_builders import (
     an_office,
     revised,
     signed,
+    signed_in_its_field,
     stamped,
     with_empty_field,
 )
@@ -193,6 +194,17 @@ def test_an_empty_signature_field_is_no_signature(office: Office) -> None:
 
 def test_an_empty_field_beside_a_signature_takes_nothing_from_it(office: Office) -> None:
     content = signed(with_empty_field(PLAIN, "Clerk"), office.jane.signer())
+    assert judged(content, office.trust()).signature is VALID
+
+
+@pytest.mark.parametrize("permissions", [MDPPerm.FILL_FORMS, MDPPerm.ANNOTATE])
+def test_a_second_signature_in_a_field_that_was_there_is_allowed_after_certifying(
+    office: Office, permissions: MDPPerm
+) -> None:
+    first = signed(
+        with_empty_field(PLAIN, "Notary"), office.jane.signer(), certify=True, docmdp_permissions=permissions
+    )
+    content = signed_in_its_field(first, office.john.signer(), "Notary")
     assert judged(content, office.trust()).signature is VALID
 
 
