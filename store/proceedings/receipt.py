@@ -298,7 +298,7 @@ def attach_in(step: Act, item: int, filing: Filing, party: int | None, came_to: 
         ),
         about=party,
     )
-    newly = screen_papers(step, _searching(filing), later=_unread(filing, documents))
+    newly = screen_papers(step, _searching(filing), later=_unread(filing, documents), kept=documents)
     if newly:
         step.ping(PingKind.CASE_CHANNEL)
     follow_walls(step, newly)

@@ -75,7 +75,7 @@ class Searching:
 
 
 def screen_papers(
-    step: Act, searching: Searching, *, later: tuple[int, ...] | None = None
+    step: Act, searching: Searching, *, later: tuple[int, ...] | None = None, kept: tuple[int, ...] = ()
 ) -> tuple[int, ...]:
     """Search papers and wall off whoever is named, inside the act that keeps them.
 
@@ -84,6 +84,7 @@ def screen_papers(
         searching: what is searched.
         later: for papers that came after the complaint: those of them that nobody could read. They alone stay
             unseen until a cleared person has looked, since the case itself was screened before.
+        kept: every document that came later; where there is too much text to be searched, all of them stay unseen.
 
     Returns:
         The persons who are walled off by this.
@@ -95,6 +96,8 @@ def screen_papers(
         readable=searching.readable,
         own=searching.own,
     )
+    if later is not None and searching.readable and not found.screened:
+        later = kept
     step.record(
         Screened(
             by_machine=True,

@@ -81,15 +81,35 @@ def screen_widely(
         own: addresses that name nobody.
 
     Returns:
-        What is certain and, of the persons who were not found with certainty, what is possible.
+        What is certain and, of the persons who were not found with certainty, what is possible. A complaint longer than
+        `MOST_CHARACTERS` is searched so far and comes out as not screened: a person says who is named.
     """
-    sought, texts = tuple(people), tuple(passages)
-    certain = screen(sought, texts, addresses, readable=readable, own=own)
+    sought, every = tuple(people), tuple(passages)
+    texts, widely = first_of(every, MOST_CHARACTERS_EXACT), first_of(every, MOST_CHARACTERS)
+    certain = screen(sought, texts, addresses, readable=readable and widely == every, own=own)
     rest = _Rest.of(sought)
     possible = {
-        named for text in texts for named in rest.found_in(text) if named.person not in certain.people
+        named for text in widely for named in rest.found_in(text) if named.person not in certain.people
     }
     return Found(tuple(sorted((*certain.named, *possible))), certain.screened)
+
+
+MOST_CHARACTERS = 2_000_000
+"""About a thousand pages, and some seconds of search where every word is another one and looks like a name."""
+MOST_CHARACTERS_EXACT = 5 * MOST_CHARACTERS
+"""How far names that are spelled out are looked for, which takes a tenth of the time a character."""
+
+
+def first_of(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
+    """Give the passages up to so many characters; the one that goes beyond is cut, and the rest left out."""
+    kept: list[Passage] = []
+    for one in passages:
+        if len(one.text) > most:
+            kept.append(Passage(one.where, one.text[:most]))
+            break
+        kept.append(one)
+        most -= len(one.text)
+    return tuple(kept)
 
 
 @dataclass(frozen=True, slots=True)

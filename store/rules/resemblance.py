@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_PLACES = 2
+_MOST_LETTERS = 2 * MOST_PLACES
 _ONE_PLACE, _TWO_PLACES = 5, 9
 _ALIKE_LENGTH = 4
 _SHORTEST_CUT = 5
@@ -42,15 +43,36 @@ def shape(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A bare word in both forms in which it is compared."""
+    """A bare word in both forms in which it is compared, with the letters that are in each."""
 
     plain: str
     shape: str
+    letters: int
+    shape_letters: int
 
     @classmethod
     def of(cls, word: str) -> "Read":
         """Bring a bare word to its forms."""
-        return cls(plain(word), shape(word))
+        simple, formed = plain(word), shape(word)
+        return cls(simple, formed, letters_in(simple), letters_in(formed))
+
+    def may_be(self, right: "Read") -> bool:
+        """Say whether it may differ from the right word in two places at most; quick, and never no where it does."""
+        return (
+            (self.shape_letters ^ right.shape_letters).bit_count() <= _MOST_LETTERS
+            and abs(len(self.shape) - len(right.shape)) <= MOST_PLACES
+        ) or (
+            (self.letters ^ right.letters).bit_count() <= _MOST_LETTERS
+            and abs(len(self.plain) - len(right.plain)) <= MOST_PLACES
+        )
+
+
+def letters_in(word: str) -> int:
+    """Give which letters a word has, as bits: a place that differs changes two of them at most."""
+    bits = 0
+    for letter in word:
+        bits |= 1 << (ord(letter) & 63)
+    return bits
 
 
 def places(read: Read, right: Read) -> int | None:
@@ -141,6 +163,7 @@ class Sought:
     by_shape: dict[str, str]
     begin: dict[str, dict[tuple[tuple[str, ...], int], None]]
     joined: tuple[tuple[str, int], ...]
+    joined_of_length: dict[int, tuple[tuple[str, int, int], ...]]
 
     @classmethod
     def of(cls, patterns: Iterable[Pattern]) -> "Sought":
@@ -151,7 +174,12 @@ class Sought:
         for one in several:
             begin.setdefault(one.plain[0], {})[one.plain, one.person] = None
         joined = tuple((one.joined, one.person) for one in several if len(one.joined) >= _SHORTEST_JOINED)
-        return cls(rights, {forms.shape: word for word, forms in rights.items()}, begin, joined)
+        near: dict[int, dict[tuple[str, int, int], None]] = {}
+        for one, person in joined:
+            for length in (len(one) - 1, len(one), len(one) + 1):
+                near.setdefault(length, {})[one, letters_in(one), person] = None
+        by_shape = {forms.shape: word for word, forms in rights.items()}
+        return cls(rights, by_shape, begin, joined, {length: tuple(them) for length, them in near.items()})
 
 
 class Reader:
@@ -180,7 +208,8 @@ class Reader:
         known = self._known.get(read)
         if known is None:
             word = Read.of(read)
-            counted = ((right, places(word, forms)) for right, forms in self._sought.rights.items())
+            rights = self._sought.rights.items()
+            counted = ((right, places(word, forms)) for right, forms in rights if word.may_be(forms))
             known = {right: count for right, count in counted if count is not None}
             self._known[read] = known
         return known
@@ -198,8 +227,12 @@ class Reader:
     def _as_one(self, read: str) -> tuple[int, ...]:
         known = self._known_joined.get(read)
         if known is None:
-            near = (one for one in self._sought.joined if abs(len(read) - len(one[0])) <= 1)
-            known = tuple(person for joined, person in near if _distance(read, joined, 1) <= 1)
+            letters = letters_in(read)
+            known = tuple(
+                person
+                for joined, right, person in self._sought.joined_of_length.get(len(read), ())
+                if (letters ^ right).bit_count() <= _A_PAIR and _distance(read, joined, 1) <= 1
+            )
             self._known_joined[read] = known
         return known
 

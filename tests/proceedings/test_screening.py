@@ -27,6 +27,7 @@ from store.rules.access import Deed
 from store.rules.conflict import Passage, Where
 from store.rules.errors import BadInput, NoSuchCase, NotNow
 from store.rules.facts import PartyNamed, PartyRole, Question
+from store.rules.possible import MOST_CHARACTERS
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import a_filing, filed, naming, pings, taken
 
@@ -132,6 +133,18 @@ def test_a_later_paper_that_cannot_be_read_hides_itself_and_not_the_case(board: 
     _paper, content = read_document(board.docket, board.clerk, number, photo, where="cli")
     assert content == b"a photo"
     assert photo not in [one.id for one in papers_for_all(board.docket, board.look(number))]
+
+
+def test_a_text_too_long_to_be_searched_is_unscreened_as_a_scan_is(board: Board) -> None:
+    endless = (Passage(Where.PAGE_TEXT, "-" * (MOST_CHARACTERS + 1)),)
+    number = filed(board, a_filing(passages=endless))
+    assert entitled(board.look(number)) == (board.clerk.person,)
+    say_who_is_named(board.docket, board.clerk, number, [])
+    paper = Paper(b"endless", "endless.pdf", "application/pdf", "evidence")
+    later = a_filing(passages=endless, papers=(paper,))
+    attach_paper(board.docket, taken(board.docket, b"later", 2), board.key(number), later)
+    assert board.file(number).screened
+    assert len(board.file(number).unscreened_papers) == 1
 
 
 def test_a_readable_paper_that_comes_with_an_unreadable_one_is_seen(board: Board) -> None:

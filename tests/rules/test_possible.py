@@ -4,7 +4,8 @@ import pytest
 
 from store.rules.conflict import How, Passage, Person, Where
 from store.rules.facts import Role
-from store.rules.possible import OFFICES, screen_widely
+from store.rules.possible import MOST_CHARACTERS, OFFICES, first_of, screen_widely
+from store.rules.resemblance import Read, places
 from tests.rules.conflict_samples import Sample, naming, naming_nobody, wrong
 
 WHITLOW = Person(1, ("Dana Q. Whitlow", "the roads boss"), (), OFFICES[Role.CITY_MANAGER])
@@ -117,3 +118,40 @@ def _of(which: list[Sample]) -> str:
 def test_a_hostile_text_is_searched_in_time_that_grows_with_its_length_only(hostile: str) -> None:
     """A search that went back over the text would not come back within the life of the test run."""
     assert hows(hostile) == set()
+
+
+def test_a_complaint_longer_than_can_be_searched_is_not_screened_and_a_shorter_one_is() -> None:
+    """Both sides of the bound; what stands before it is found all the same."""
+    begin = "D. Whitlow took it. "
+    for filler, whole in ((MOST_CHARACTERS - len(begin), True), (MOST_CHARACTERS - len(begin) + 1, False)):
+        said = [Passage(Where.MAIL_BODY, begin), Passage(Where.PAGE_TEXT, "-" * filler)]
+        found = screen_widely((WHITLOW,), said, (), readable=True)
+        assert (found.screened, found.people) == (whole, {1})
+
+
+def test_a_name_that_is_spelled_out_is_found_beyond_the_bound_as_well() -> None:
+    said = [Passage(Where.PAGE_TEXT, "-" * MOST_CHARACTERS), Passage(Where.MAIL_BODY, "Dana Whitlow")]
+    found = screen_widely((WHITLOW,), said, (), readable=True)
+    assert (found.screened, {one.how for one in found.named}) == (False, {How.NAME})
+
+
+def test_no_more_than_the_bound_is_searched_however_many_passages_there_are() -> None:
+    kept = first_of([Passage(Where.PAGE_TEXT, "abc")] * 1_000, 100)
+    assert sum(len(one.text) for one in kept) == 100
+    assert first_of(kept, 100) == kept
+
+
+def test_a_quick_look_at_the_letters_loses_no_word_within_the_bounds() -> None:
+    """Every single change of a word, and two of them, pass the look that spares the slow comparison."""
+    right = Read.of("whitlow")
+    letters = "abdeow"
+    once = {
+        right.plain[:at] + one + right.plain[at + cut :]
+        for at in range(8)
+        for one in (*letters, "")
+        for cut in (0, 1)
+    }
+    for word in once | {
+        one[:at] + two + one[at + 1 :] for one in once for at in range(len(one)) for two in letters
+    }:
+        assert Read.of(word).may_be(right) or places(Read.of(word), right) is None, word
