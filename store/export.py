@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,13 +21,13 @@ from zoneinfo import ZoneInfo
 
 from store.cases import Actor, Docket, Look, act, look
 from store.database import plain_disk_faults
-from store.export_parts import Gathered, Wanted, index, parts
+from store.export_parts import Gathered, Wanted, as_it_is, index, parts
 from store.letters.case_index import IndexedFile, as_html
 from store.ports import Progress, untold
 from store.rules.access import Deed
 from store.rules.errors import BadInput, NotNow
 
-__all__ = ["Exported", "Wanted", "export_case"]
+__all__ = ["Exported", "Wanted", "as_it_is", "export_case"]
 
 MANIFEST, MANIFEST_SUM, CHECK = "manifest.json", "manifest.sha256", "check.py"
 _OWNER_ONLY_FILE, _OWNER_ONLY_FOLDER = 0o600, 0o700
@@ -58,6 +58,7 @@ def export_case(
     *,
     wanted: Wanted | None = None,
     told: Progress = untold,
+    text_of: Callable[[bytes], str] = as_it_is,
 ) -> Exported:
     """Write a case as a bundle.
 
@@ -68,6 +69,7 @@ def export_case(
         into: a folder that is not there yet, or a file that ends in ``.zip``.
         wanted: what it is to hold; the whole file but privileged papers where nothing is said.
         told: hears how far it is.
+        text_of: gives the text of a paper's bytes, so that a released one is searched for personal data.
 
     Raises:
         NoSuchCase: there is none that he may know of.
@@ -97,7 +99,8 @@ def export_case(
         step.note |= {"export": "begun", "records_request": wanted.records_request}
         key = step.case.key
     with plain_disk_faults(), _shelf(into) as shelf:
-        found = _fill(docket, look(docket, actor, key, deed=Deed.EXPORT), shelf, wanted, told)
+        seen = look(docket, actor, key, deed=Deed.EXPORT)
+        found = _fill(docket, seen, shelf, told, gather=(wanted, text_of))
         manifest_sum = _seal(found, shelf)
     with act(docket, actor, Deed.EXPORT, number=number) as step:
         step.note |= {
@@ -107,13 +110,23 @@ def export_case(
             "head": list(found.head),
             "with_privileged": wanted.with_privileged,
             "withheld": len(found.withheld),
+            "papers_released": sorted(wanted.papers),
+            "sentences_released": wanted.sentences,
         }
     return Exported(into, manifest_sum, len(shelf.kept), len(found.withheld))
 
 
-def _fill(docket: Docket, seen: Look, shelf: "_Shelf", wanted: Wanted, told: Progress) -> Gathered:
+def _fill(
+    docket: Docket,
+    seen: Look,
+    shelf: "_Shelf",
+    told: Progress,
+    *,
+    gather: tuple[Wanted, Callable[[bytes], str]],
+) -> Gathered:
+    wanted, text_of = gather
     with docket.database.read() as session:
-        found = Gathered(docket, session, seen, wanted, docket.clock.now())
+        found = Gathered(docket, session, seen, wanted, docket.clock.now(), text_of)
         for name, what, content in parts(found):
             shelf.put(name, content)
             found.files.append(IndexedFile(name, what, shelf.kept[name][1]))

@@ -3,7 +3,7 @@
 import json
 import mimetypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -24,6 +24,7 @@ from store.letters.case_index import (
 )
 from store.letters.letter import Addressee, Letterhead, Signatory
 from store.rules import timeline as rules_timeline
+from store.rules.casefile import Party
 from store.rules.cells import csv_text
 from store.rules.dates import local_date
 from store.rules.facts import MinutesWritten, PaperReceived
@@ -32,6 +33,7 @@ from store.rules.stages import stage
 from store.rules.timeline import Timeline, party_label
 from store.tables import FactRow, JournalRow, MailItem, OutboxRow, RawMail
 from store.vault import KeyRef, Owner
+from store.withholding import Withholding, is_named
 
 ANNEX = "letter:minutes_annex"
 _LETTER = "letter:"
@@ -49,11 +51,19 @@ class Wanted:
             that nobody looked at for it.
         with_privileged: with the papers of privileged counsel; for a court or the Board's own counsel only.
         papers: for a records request, ids of the papers that a person looked at and released.
+        sentences: for a records request, whether a person read the findings and the reasons of votes, and released
+            them; names and addresses that the record knows are masked in them all the same.
     """
 
     records_request: bool = False
     with_privileged: bool = False
     papers: frozenset[int] = frozenset()
+    sentences: bool = False
+
+
+def as_it_is(content: bytes) -> str:
+    """Give the text of a paper where nobody can read it better: its bytes."""
+    return content.decode(errors="replace")
 
 
 @dataclass
@@ -65,6 +75,7 @@ class Gathered:
     look: Look
     wanted: Wanted
     made_at: datetime
+    text_of: Callable[[bytes], str] = as_it_is
     files: list[IndexedFile] = field(default_factory=list)
     withheld: list[Withheld] = field(default_factory=list)
     contents: list[int] = field(default_factory=list)
@@ -79,6 +90,24 @@ class Gathered:
         """The case in time, as of the day of the export."""
         look = self.look
         return rules_timeline.timeline(look.case, look.steps, look.profile.city.time_zone, look.today)
+
+    @property
+    def withholding(self) -> Withholding:
+        """What a records request does not get."""
+        city = self.look.profile.city
+        return Withholding.of(self.look.case, "\n".join((self.docket.mail_from, *city.letterhead)))
+
+    def whom(self, party: Party) -> str:
+        """Name a party; for a records request by what it is, unless it is a respondent."""
+        if not self.wanted.records_request or is_named(party.role):
+            return party.named.name
+        return party_label(self.look.case, party.id)
+
+    def said(self, words: str) -> str:
+        """Give sentences of the Board's; for a records request those that were released, masked."""
+        if not self.wanted.records_request:
+            return words
+        return self.withholding.masked(words) if self.wanted.sentences else ""
 
     def when(self, instant: datetime | None) -> str:
         """Write an instant by the city's clock, to the minute."""
@@ -119,8 +148,8 @@ def _tables(found: Gathered) -> Iterator[Part]:
     rows = [
         (
             one.role.value,
-            one.named.name,
-            one.named.office,
+            found.whom(one),
+            one.named.office if full or is_named(one.role) else "",
             "left" if one.left else "",
             *((", ".join(one.named.emails), one.named.postal) if full else ()),
         )
@@ -128,6 +157,13 @@ def _tables(found: Gathered) -> Iterator[Part]:
     ]
     if not full:
         found.leave_out("e-mail and postal addresses of the parties", "personal data", _PRIVACY)
+        found.leave_out("names of complainants, their counsel and witnesses", "personal data", _PRIVACY)
+        if not found.wanted.sentences:
+            found.leave_out(
+                "findings and the reasons of votes, in the Board's own words",
+                "no person has read them for personal data and released them",
+                _PRIVACY,
+            )
     yield _csv("parties.csv", "parties", ("Role", "Name", "Office", "Left", *private), rows)
     yield _csv(
         "steps.csv",
@@ -181,7 +217,7 @@ def _votes(found: Gathered) -> list[Sequence[object]]:
         whom, question = party_label(found.look.case, ballot.track), ballot.opened.question.value
         for person, choice in ballot.closed.votes:
             name = found.look.people.name(person)
-            rows.append((ballot.id, question, whom, name, choice.value, reasons.get(person, "")))
+            rows.append((ballot.id, question, whom, name, choice.value, found.said(reasons.get(person, ""))))
         rows += [
             (ballot.id, question, whom, found.look.people.name(person), "recused", "")
             for person in ballot.opened.recused
@@ -213,6 +249,8 @@ def _papers(found: Gathered) -> Iterator[Part]:
         out = _unread(found, paper) or _left_out(found, paper)
         if out is None:
             _paper, content = paper_bytes(found.docket, found.session, paper.id)
+            out = _still_holds(found, f"paper {paper.id} ({_kind(paper)})", content)
+        if out is None:
             yield name, _what(found, paper), content
         else:
             found.withheld.append(out)
@@ -253,6 +291,16 @@ def _left_out(found: Gathered, paper: Paper) -> Withheld | None:
     return Withheld(what, "no person has looked at it for personal data and released it", _PRIVACY)
 
 
+def _still_holds(found: Gathered, what: str, content: bytes) -> Withheld | None:
+    """Hold back what was released, or is open, and yet holds what a records request does not get."""
+    if not found.wanted.records_request:
+        return None
+    kinds = found.withholding.stands_in(found.text_of(content))
+    if not kinds:
+        return None
+    return Withheld(what, f"it holds: {', '.join(kinds)}; record a copy without, and release that", _PRIVACY)
+
+
 def _kind(paper: Paper) -> str:
     return re.sub(r"[^a-z0-9]+", "-", paper.kind.removeprefix(_LETTER).lower()).strip("-") or "paper"
 
@@ -279,7 +327,11 @@ def _minutes(found: Gathered) -> Iterator[Part]:
     }
     for meeting, document in sorted((meeting or 0, document) for meeting, document in newest.items()):
         _paper, content = paper_bytes(found.docket, found.session, document)
-        yield f"minutes/{meeting:04d}-open-part.pdf", "minutes of a meeting, open part", content
+        out = _still_holds(found, f"open part of the minutes of meeting {meeting}", content)
+        if out is None:
+            yield f"minutes/{meeting:04d}-open-part.pdf", "minutes of a meeting, open part", content
+        else:
+            found.withheld.append(out)
 
 
 # -- mail -------------------------------------------------------------------------------------------
@@ -340,6 +392,7 @@ def _facts(found: Gathered) -> Iterator[Part]:
             "kind": row.kind,
             "about": row.about,
             "supersedes": row.supersedes,
+            "dedupe": row.dedupe,
             "fact": json.loads(body),
             "entry": row.entry,
         }
@@ -419,7 +472,12 @@ def _parties(found: Gathered) -> tuple[IndexedParty, ...]:
         return "" if found.wanted.records_request else (", ".join(emails) or "on paper")
 
     return tuple(
-        IndexedParty(one.role.value, one.named.name, one.named.office, reached(one.named.emails))
+        IndexedParty(
+            one.role.value,
+            found.whom(one),
+            one.named.office if is_named(one.role) or not found.wanted.records_request else "",
+            reached(one.named.emails),
+        )
         for one in found.look.case.parties
     )
 
@@ -471,5 +529,5 @@ def _conclusions(found: Gathered) -> tuple[Conclusion, ...]:
         says = rules_timeline.determined_in_words(determined.fact)
         if disposed is not None:
             says += f"; {rules_timeline.disposed_in_words(disposed.fact)}"
-        made.append(Conclusion(party_label(case, party.id), says, determined.fact.findings))
+        made.append(Conclusion(party_label(case, party.id), says, found.said(determined.fact.findings)))
     return tuple(made)

@@ -1,5 +1,6 @@
 """`docket export`, `docket privilege` and `docket timeline`: a case that leaves the record, whole or as a picture."""
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -7,7 +8,9 @@ import click
 from bot.cli.case import save
 from bot.cli.common import WORDS, Caller, RecordCommand, on_record, say
 from bot.cli.progress import Shown
-from store.export import Wanted, export_case
+from intake.pdf.judge import judge
+from intake.pdf.trust import NO_ROOTS
+from store.export import Wanted, as_it_is, export_case
 from store.proceedings.picture import draw_timeline
 from store.proceedings.privilege import mark_privileged
 from store.rules.errors import BadInput
@@ -33,6 +36,11 @@ _PICTURES = frozenset({".svg", ".png"})
     metavar="ID",
     help="For a records request: a paper that you looked at and release; several may be given.",
 )
+@click.option(
+    "--sentences",
+    is_flag=True,
+    help="For a records request: you read the findings and the reasons of votes for personal data, and release them.",
+)
 @on_record
 def export(
     caller: Caller,
@@ -42,21 +50,40 @@ def export(
     with_privileged: bool,
     records_request: bool,
     papers: tuple[int, ...],
+    sentences: bool,
 ) -> None:
     """Write case NUMBER as a bundle that can be read and proved without Docket.
 
-    It is the whole file, sealed, without privileged papers. For a records request personal data is left out, and
-    every paper that you did not release; what was left out stands in the index with its rule.
+    It is the whole file, sealed, without privileged papers. For a records request names of complainants and witnesses
+    and all addresses are left out, and every paper that you did not release or that still holds one of them; what was
+    left out stands in the index with its rule.
     """
-    if papers and not records_request:
-        raise BadInput("Papers are chosen for a records request only; otherwise all are in.")
-    wanted = Wanted(records_request, with_privileged, frozenset(papers))
-    made = export_case(caller.docket, caller.actor, number, out, wanted=wanted, told=Shown())
+    if (papers or sentences) and not records_request:
+        raise BadInput("Papers and sentences are chosen for a records request only; otherwise all are in.")
+    wanted = Wanted(records_request, with_privileged, frozenset(papers), sentences)
+    now = caller.docket.clock.now()
+    made = export_case(
+        caller.docket,
+        caller.actor,
+        number,
+        out,
+        wanted=wanted,
+        told=Shown(),
+        text_of=lambda content: _text_of(content, now),
+    )
     say(
         f"Written: {made.path}, {made.files} files; {made.withheld} things left out, as its index says.",
         f"SHA-256 of its manifest: {made.manifest_sha256}",
         "That it was made is recorded. To prove it: python3 check.py in it.",
     )
+
+
+def _text_of(content: bytes, now: datetime) -> str:
+    """Give the text of a paper: of a PDF by the judge's limited child, of anything else its bytes."""
+    if content.lstrip()[:5] != b"%PDF-":
+        return as_it_is(content)
+    finding = judge(content, trust=NO_ROOTS, moment=now)
+    return f"{finding.text}\n{finding.enclosed_text}"
 
 
 @click.command("privilege", cls=RecordCommand)

@@ -1,11 +1,6 @@
 """`docket verify`, `reindex` and `show-anew`: the record is the one that was written, and all else shows it (C5, C7)."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot import words
 from bot.cli.common import Caller, RecordCommand, Told, on_record, say
@@ -13,7 +8,7 @@ from bot.cli.mailroom import roots_of
 from bot.cli.progress import Shown
 from bot.stamps import check_token
 from store import journal
-from store.cases import CameTo, Pass, case_ids, reindex, verify
+from store.cases import Pass, case_ids, reindex, verify
 from store.proceedings.showing import show_anew
 from store.proceedings.stamping import imprint, stamps
 from store.rules.errors import BadInput
@@ -38,23 +33,17 @@ def verify_record(caller: Caller, *, anchor: str | None) -> None:
     with caller.docket.database.read() as session:
         number, digest = journal.head(session)
         cases = len(case_ids(session))
-    with _shown(number, cases) as came_to:
-        fault = verify(caller.docket, caller.actor, anchor=_anchor(anchor), came_to=came_to)
+    shown = Shown()
+    fault = verify(
+        caller.docket,
+        caller.actor,
+        anchor=_anchor(anchor),
+        came_to=lambda one, at: shown(f"checking the {one.value}", at, cases if one is Pass.LINES else number),
+    )
     if fault is not None:
         raise Told(fault.in_words)
     stamped = _stamped(caller)
     say(f"All is well: {number} entries. Head {number}:{digest}", *stamped)
-
-
-@contextmanager
-def _shown(entries: int, cases: int) -> Iterator[CameTo]:
-    """Show on standard error how far the check has come; nothing where that is no terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        totals = dict.fromkeys(Pass, entries) | {Pass.LINES: cases}
-        rows = {one: bar.add_task(f"checking the {one.value}", total=totals[one]) for one in Pass}
-        yield lambda one, seq: bar.update(rows[one], completed=seq)
 
 
 def _stamped(caller: Caller) -> list[str]:

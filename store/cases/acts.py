@@ -227,6 +227,7 @@ class Act:
                 "kind": fact.KIND,
                 "about": about,
                 "supersedes": supersedes,
+                "dedupe": dedupe,
                 "fact": json.loads(body),
             }
         )

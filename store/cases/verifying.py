@@ -144,8 +144,9 @@ def _fact_fault(step: Act, entry: journal.Entry, told: Mapping[str, Any], *, mov
         return "a fact that it tells of is gone"
     if moved and _is_disposed(step, row.case_id):
         return ""  # the Board's entry told of a case that was disposed of since
-    beside = (row.kind, row.about, row.supersedes, row.entry, row.recorded_at, row.recorded_by)
-    said = (told["kind"], told["about"], told["supersedes"], entry.seq, entry.at, entry.header["actor"])
+    beside = (row.kind, row.about, row.supersedes, row.dedupe, row.entry, row.recorded_at, row.recorded_by)
+    chained = (told["kind"], told["about"], told["supersedes"], told.get("dedupe", row.dedupe))
+    said = (*chained, entry.seq, entry.at, entry.header["actor"])
     try:
         stored = step.docket.keyring.unseal(step.session, case_key(row.case_id), row.body)
     except (DocumentMissing, Refusal):

@@ -175,9 +175,9 @@ class Sought:
             begin.setdefault(one.plain[0], {})[one.plain, one.person] = None
         joined = tuple((one.joined, one.person) for one in several if len(one.joined) >= _SHORTEST_JOINED)
         near: dict[int, dict[tuple[str, int, int], None]] = {}
-        for one, person in joined:
-            for length in (len(one) - 1, len(one), len(one) + 1):
-                near.setdefault(length, {})[one, letters_in(one), person] = None
+        for whole, person in joined:
+            for length in (len(whole) - 1, len(whole), len(whole) + 1):
+                near.setdefault(length, {})[whole, letters_in(whole), person] = None
         by_shape = {forms.shape: word for word, forms in rights.items()}
         return cls(rights, by_shape, begin, joined, {length: tuple(them) for length, them in near.items()})
 

@@ -130,6 +130,7 @@ def test_verify_names_the_entry_that_was_tampered_with(
         "UPDATE fact SET recorded_by = 3 WHERE id = {fact}",
         "UPDATE fact SET case_id = NULL WHERE id = {fact}",
         "UPDATE fact SET entry = 1 WHERE id = {fact}",
+        "UPDATE fact SET dedupe = 'vote:1:1:x' WHERE id = {fact}",
         "DELETE FROM fact WHERE id = {fact}",
     ],
 )

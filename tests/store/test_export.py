@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pypdf
@@ -15,16 +16,20 @@ import pytest
 
 from store import journal
 from store.bundle_check import check
-from store.cases import act
-from store.export import Exported, Wanted, export_case
+from store.cases import Actor, act
+from store.export import Exported, Wanted, as_it_is, export_case
+from store.proceedings import ballot
+from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.closing import close_case
 from store.proceedings.determination import determine
 from store.proceedings.meeting import close_meeting
 from store.proceedings.minutes import write_minutes
+from store.proceedings.parties import name_party
 from store.proceedings.privilege import mark_privileged
-from store.rules.access import Deed
+from store.proceedings.testimony import Statement, record_statement
+from store.rules.access import Deed, Via
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
-from store.rules.facts import Choice, Question
+from store.rules.facts import Choice, PartyNamed, PartyRole, Question
 from tests.proceedings.after_builders import NO_BASIS
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import a_filing, filed
@@ -274,6 +279,93 @@ def test_a_records_request_leaves_out_personal_data_and_says_under_which_rule(
     assert {"KRS 61.878(1)(a)", "KRE 503"} <= rules
     assert all(one["what"] and one["why"] and one["rule"] for one in withheld)
     assert _alone(tmp_path / "r")[0] == 0
+
+
+CANARIES = (
+    "zqcomplainantqz",
+    "zqwitnessqz",
+    "zqmailqz",
+    "zqstreetqz",
+    "555-0142",
+    "zqcounselqz",
+    "zqofficeqz",
+)
+
+
+def _read(path: Path) -> str:
+    """Everything that a reader can get out of a file, its name too."""
+    said = path.read_bytes().decode(errors="replace")
+    if path.suffix == ".pdf" and said.startswith("%PDF-"):
+        pages = pypdf.PdfReader(path)
+        said += "".join(page.extract_text() for page in pages.pages) + str(pages.metadata)
+    return f"{path.name} {said}"
+
+
+def _told_of_by_everybody(board: Board) -> str:
+    """A case that ended, in which a complainant, his counsel and a witness are named wherever somebody can write."""
+    number, track = board.served_case()
+    for role, word, represents in (
+        (PartyRole.COMPLAINANT, "zqcomplainantqz", None),
+        (PartyRole.COMPLAINANT_COUNSEL, "zqcounselqz", True),
+    ):
+        first = next(one for one in board.file(number).parties if one.role is PartyRole.COMPLAINANT)
+        named = PartyNamed(
+            role,
+            f"Zoe {word}",
+            (f"zqmailqz.{word}@post.example",),
+            "12 zqstreetqz Lane\nBramwell, KY 40000",
+            "zqofficeqz",
+            represents=first.id if represents else None,
+        )
+        name_party(board.docket, board.clerk, number, named)
+    acknowledge(board.docket, board.clerk, number)
+    said = "Zoe zqcomplainantqz (zqmailqz@post.example, (859) 555-0142) and Wim zqwitnessqz of 12 zqstreetqz Lane said so."
+    witness = Statement(board.docket.clock.now(), "Clara Clerk", witness="Wim zqwitnessqz", words=said)
+    record_statement(board.docket, board.clerk, number, witness)
+    held = board.meeting()
+    board.decide(number, track, held, Question.JURISDICTION)
+    key = board.ballot(number, track, held, Question.FACTUAL_BASIS)
+    view = board.file(number).ballot(key)
+    assert view is not None
+    for person in view.opened.roster:
+        by = Actor(person, Via.SLACK)
+        ballot.vote(board.docket, by, number, key, Choice.NO, submission="s", reasons=said)
+    ballot.close_ballot(board.docket, board.chair, number, key)
+    determine(board.docket, board.clerk, number, track, replace(NO_BASIS, findings=said))
+    close_meeting(board.docket, board.clerk, held)
+    write_minutes(board.docket, board.clerk, held)
+    return number
+
+
+@pytest.mark.parametrize("sentences", [False, True])
+def test_no_complainant_witness_or_address_stands_in_any_file_for_a_records_request(
+    board: Board, tmp_path: Path, *, sentences: bool
+) -> None:
+    """Every paper is released, and the sentences once as well: what is withheld stays out by itself."""
+    number = _told_of_by_everybody(board)
+    whole = export_case(board.docket, board.clerk, number, tmp_path / "whole").path
+    kept = {word for word in CANARIES for path in _files(whole).values() if word in _read(path)}
+    assert kept == set(CANARIES), "each of them is in the whole file"
+    papers = frozenset(one["document"] for one in json.loads((whole / "papers.json").read_text()))
+    wanted = Wanted(records_request=True, papers=papers, sentences=sentences)
+    made = export_case(board.docket, board.clerk, number, tmp_path / "r", wanted=wanted, text_of=_text_of)
+    for name, path in _files(made.path).items():
+        said = _read(path).lower()
+        assert not [word for word in (*CANARIES, "connie", "@post.example") if word in said], name
+    index = (made.path / "index.html").read_text()
+    assert "Rory Respondent" in index
+    assert ("[witness]" in index) == sentences
+    rules = json.loads((made.path / "manifest.json").read_text())["withheld"]
+    assert all("KRS" in one["rule"] or "clause" in one["rule"] for one in rules)
+    assert any("names of complainants" in one["what"] for one in rules)
+    assert any("it holds: " in one["why"] for one in rules), "a letter that names the complainant"
+    assert any(name.startswith("letters/") for name in _files(made.path)), "one that names nobody"
+
+
+def _text_of(content: bytes) -> str:
+    if not content.startswith(b"%PDF-"):
+        return as_it_is(content)
+    return "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages)
 
 
 def test_a_paper_that_a_person_released_is_in_and_a_sealed_annex_never(board: Board, tmp_path: Path) -> None:
