@@ -326,8 +326,13 @@ def actor_of(opened: Opened, acting_as: str | None) -> Actor:
         BadInput: nobody of that name.
     """
     with opened.docket.database.read() as session:
-        people = roster_of(opened.docket, session)
         profile, _digest = profile_in_force(session)
+        try:
+            people = roster_of(opened.docket, session)
+        except DocumentMissing:
+            return Actor(
+                None, Via.CLI
+            )  # an altered roster names nobody; `docket verify` says which entry it is
     today = local_date(opened.clock.now(), profile.city.time_zone)
     myself = people.by_link(LinkKind.SYSTEM_ACCOUNT, account(), today)
     if acting_as is None:

@@ -404,6 +404,27 @@ def test_verify_names_the_first_wrong_entry(shell: Shell) -> None:
     assert "Entry 3" in shell.refused("verify")
 
 
+def test_an_altered_roster_is_named_though_nobody_can_be_looked_up_in_it(shell: Shell) -> None:
+    shell.board.case()
+    connection = sqlite3.connect(shell.folder / "data" / "docket.sqlite3")
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    (entry,) = connection.execute("SELECT entry FROM fact WHERE kind = 'person-named' ORDER BY id").fetchone()
+    connection.execute(
+        "UPDATE fact SET body = substr(body, 1, 40) || x'41' || substr(body, 42) WHERE id ="
+        " (SELECT min(id) FROM fact WHERE kind = 'person-named')"
+    )
+    connection.commit()
+    connection.close()
+    assert f"Entry {entry} of the journal is wrong" in shell.refused("verify")
+
+
+def test_the_check_shows_how_far_it_is_as_other_long_work_does(shell: Shell) -> None:
+    shown = shell.try_("verify").err
+    for part in ("chain", "facts", "vault"):
+        assert f"checking the {part}: 100 %" in shown
+
+
 def test_status_tells_what_waits_and_no_case(shell: Shell) -> None:
     number = shell.board.case()
     shell.run("acknowledge", number)
