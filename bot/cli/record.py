@@ -38,7 +38,9 @@ def verify_record(caller: Caller, *, anchor: str | None) -> None:
         caller.docket,
         caller.actor,
         anchor=_anchor(anchor),
-        came_to=lambda one, at: shown(f"checking the {one.value}", at, cases if one is Pass.LINES else number),
+        came_to=lambda one, at: shown(
+            f"checking the {one.value}", at, cases if one is Pass.LINES else number
+        ),
     )
     if fault is not None:
         raise Told(fault.in_words)
