@@ -147,8 +147,11 @@ class Keyring:
             return key
         if row.wrapped is None:
             raise Refusal("This content was disposed of by an approved list.", clause="KRS 171.410-740")
+        return self._unwrapped(row.wrapped)
+
+    def _unwrapped(self, wrapped: bytes) -> bytes:
         try:
-            return self.city.decrypt(row.wrapped)
+            return self.city.decrypt(wrapped)
         except InvalidToken as error:
             raise KeysFault(
                 "The keys in DOCKET_KEYS do not open this record. It is safe and unchanged. "
@@ -160,6 +163,15 @@ class Keyring:
         if found is None:
             found = self._in_memory(ref, self._raw(session, ref, make=False))
         return found
+
+    def know(self, ref: KeyRef, wrapped: bytes) -> None:
+        """Take a data key that was read with what it opens, so that it need not be asked for.
+
+        Raises:
+            KeysFault: the record was sealed under other keys.
+        """
+        if ref not in self._open:
+            self._in_memory(ref, self._unwrapped(wrapped))
 
     def _in_memory(self, ref: KeyRef, raw: bytes) -> _DataKey:
         if len(self._open) >= _KEYS_IN_MEMORY:

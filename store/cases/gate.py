@@ -1,8 +1,10 @@
 """Every look into a case passes here: the right is checked where the case is read (C2)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+
+from sqlmodel import Session
 
 from store.cases.acts import act
 from store.cases.lists import Listing, visible_keys
@@ -11,8 +13,7 @@ from store.cases.record import (
     Actor,
     Docket,
     calendar_of,
-    is_there,
-    load_case,
+    load_cases,
     profile_of,
     roster_of,
 )
@@ -22,10 +23,9 @@ from store.rules.access import Deed, Situation, Standing, Via
 from store.rules.calendar import Calendar
 from store.rules.casefile import CaseFile
 from store.rules.dates import local_date
-from store.rules.errors import NoSuchCase, Refusal
+from store.rules.errors import NoSuchCase
 from store.rules.ordinance import Profile
 from store.rules.roster import Roster
-from store.vault import DocumentMissing
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +64,34 @@ def look(docket: Docket, actor: Actor, case_id: int, *, deed: Deed = Deed.SEE_CA
         NotAllowed: he may know of it, but not this.
     """
     with docket.database.read() as session:
-        if not is_there(docket, session, case_id):
+        case = load_cases(docket, session, [case_id]).get(case_id)
+        if case is None:
             raise NoSuchCase
-        case = load_case(docket, session, case_id)
-        profile = profile_of(session, case.profile_hash)
-        calendar = calendar_of(session, profile)
-        people = roster_of(docket, session)
+        seen = _seen(docket, session, actor, case)
+    access.check(deed, seen.standing, seen.situation)
+    return seen
+
+
+def looks(docket: Docket, actor: Actor, keys: Sequence[int], *, deed: Deed = Deed.SEE_CASE) -> list[Look]:
+    """Look into several cases, in the order of their keys as given.
+
+    Those that he may not see are left out, and those that are damaged: one hides no other, and `verify` and the
+    sweep name it.
+    """
+    with docket.database.read() as session:
+        cases = load_cases(docket, session, keys, leave_out_damaged=True)
+        seen = [_seen(docket, session, actor, cases[key]) for key in keys if key in cases]
+    return [one for one in seen if one.may(deed)]
+
+
+def _seen(docket: Docket, session: Session, actor: Actor, case: CaseFile) -> Look:
+    profile = profile_of(session, case.profile_hash)
+    calendar = calendar_of(session, profile)
+    people = roster_of(docket, session)
     now = docket.clock.now()
     today = local_date(now, profile.city.time_zone)
     standing = standing_of(actor, people, today)
-    situation = situation_of(actor, case, standing)
-    access.check(deed, standing, situation)
-    return Look(case, profile, calendar, people, standing, situation, today, now)
-
-
-def looks(docket: Docket, actor: Actor, keys: Iterable[int], *, deed: Deed = Deed.SEE_CASE) -> list[Look]:
-    """Look into several cases; those that he may not see, and those that are damaged, are left out."""
-    found = []
-    for key in keys:
-        try:
-            found.append(look(docket, actor, key, deed=deed))
-        except (Refusal, DocumentMissing):  # one damaged case hides no other; verify and the sweep name it
-            continue
-    return found
+    return Look(case, profile, calendar, people, standing, situation_of(actor, case, standing), today, now)
 
 
 def papers_for(docket: Docket, seen: Look) -> list[Paper]:

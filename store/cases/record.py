@@ -1,10 +1,10 @@
 """The city's record, opened, and what is read of it by key: profile, calendar, roster, facts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
@@ -26,10 +26,10 @@ from store.tables import (
     AdoptedCalendar,
     AdoptedProfile,
     CaseRow,
+    DataKey,
     FactRow,
-    Instant,
 )
-from store.vault import CITY, KeyRef, Keyring, Owner, Vault
+from store.vault import CITY, DocumentMissing, KeyRef, Keyring, Owner, Vault
 
 F = TypeVar("F", bound=Fact)
 IN_FORCE, CALENDAR, ROSTER = "profile-in-force", "calendar", "roster"
@@ -48,6 +48,12 @@ ROSTER_KINDS = (
     facts.ChairTaken.KIND,
     facts.MeetingClosed.KIND,
 )
+
+
+# asked for by nearly every act and look, and so worked out once
+_NEWEST_PROFILE = sa.select(col(AdoptedProfile.hash)).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
+_NEWEST_CALENDAR = sa.select(col(AdoptedCalendar.text)).order_by(col(AdoptedCalendar.id).desc()).limit(1)
+_NEWEST_OF_ROSTER = sa.select(func.max(col(FactRow.id))).where(col(FactRow.kind).in_(ROSTER_KINDS))
 
 
 @dataclass(frozen=True)
@@ -117,8 +123,11 @@ MACHINE = Actor(None, Via.MACHINE)
 
 def hash_in_force(session: Session) -> str:
     """Give the hash of the newest adopted profile; empty before there is one."""
-    newest = select(AdoptedProfile.hash).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
-    return once(session, IN_FORCE, lambda: session.exec(newest).first() or "")
+    return once(session, IN_FORCE, lambda: _text(session, _NEWEST_PROFILE))
+
+
+def _text(session: Session, statement: sa.Select[Any]) -> str:
+    return str(session.connection().execute(statement).scalar_one_or_none() or "")
 
 
 @lru_cache(maxsize=16)
@@ -167,8 +176,7 @@ def calendar_of(session: Session, profile: Profile) -> Calendar:
 
 def calendar_text(session: Session) -> str:
     """Give the calendar in force as TOML text; empty before one was adopted."""
-    newest = select(AdoptedCalendar.text).order_by(col(AdoptedCalendar.id).desc()).limit(1)
-    return once(session, CALENDAR, lambda: session.exec(newest).first() or "")
+    return once(session, CALENDAR, lambda: _text(session, _NEWEST_CALENDAR))
 
 
 def roster_of(docket: Docket, session: Session) -> Roster:
@@ -178,7 +186,7 @@ def roster_of(docket: Docket, session: Session) -> Roster:
 
 def _newest_roster(docket: Docket, session: Session) -> Roster:
     of_the_roster = col(FactRow.kind).in_(ROSTER_KINDS)
-    key = session.exec(select(func.max(FactRow.id)).where(of_the_roster)).first() or 0
+    key = session.connection().execute(_NEWEST_OF_ROSTER).scalar_one() or 0
     found = docket._rosters.get(key)  # noqa: SLF001  the docket's own memory, kept here
     if found is None:
         rows = session.exec(select(FactRow).where(of_the_roster).order_by(col(FactRow.id)))
@@ -217,35 +225,73 @@ def load_case(docket: Docket, session: Session, case_id: int) -> CaseFile:
     return casefile.build(case_id, row.number, row.received_at, row.profile_hash, read)
 
 
-_OF_A_CASE = (
-    sa.select(
-        *(
-            sa.column(name, kind)
-            for name, kind in (
-                ("id", sa.BigInteger),
-                ("kind", sa.String),
-                ("about", sa.BigInteger),
-                ("supersedes", sa.BigInteger),
-                ("recorded_at", Instant),
-                ("recorded_by", sa.BigInteger),
-                ("entry", sa.BigInteger),
-                ("body", sa.LargeBinary),
-            )
-        )
-    )
-    .select_from(sa.table("fact"))
-    .where(sa.column("case_id", sa.BigInteger) == sa.bindparam("case"))
-    .order_by(sa.column("id", sa.BigInteger))
-)
+def load_cases(
+    docket: Docket, session: Session, keys: Sequence[int], *, leave_out_damaged: bool = False
+) -> dict[int, CaseFile]:
+    """Build several cases from their facts, with few questions to the database. For the gate.
+
+    Args:
+        docket: the record.
+        session: a session of it.
+        keys: their internal keys; those that are not there, or were disposed of, are not in what it gives.
+        leave_out_damaged: leave out what does not open as well.
+
+    Raises:
+        DocumentMissing: the facts of one do not open.
+    """
+    found: dict[int, CaseFile] = {}
+    for start in range(0, len(keys), _CASES_AT_ONCE):
+        some = {"cases": list(keys[start : start + _CASES_AT_ONCE])}
+        there = list(session.connection().execute(_THERE, some))
+        rows: dict[int, list[Any]] = {}
+        for case_id, *row in session.connection().execute(_FACTS, some):
+            rows.setdefault(case_id, []).append(row)
+        for key, number, received_at, profile_hash, wrapped in there:
+            docket.keyring.know(case_key(key), wrapped)
+            try:
+                read = tuple(_opened(docket, session, key, rows.get(key, ())))
+            except DocumentMissing:
+                if not leave_out_damaged:
+                    raise
+                continue
+            found[key] = casefile.build(key, number, received_at, profile_hash, read)
+    return found
 
 
 def case_facts(docket: Docket, session: Session, case_id: int) -> Iterator[Recorded[Fact]]:
     """Give a case's facts in order, as rows rather than objects that the session would watch."""
+    rows = session.connection().execute(_FACTS_OF_ONE, {"case": case_id})
+    return _opened(docket, session, case_id, rows)
+
+
+def _opened(
+    docket: Docket, session: Session, case_id: int, rows: Iterable[Sequence[Any]]
+) -> Iterator[Recorded[Fact]]:
     key, keyring = case_key(case_id), docket.keyring
-    for row in session.connection().execute(_OF_A_CASE, {"case": case_id}):
-        number, kind, about, supersedes, at, by, entry, body = tuple(row)
+    for number, kind, about, supersedes, at, by, entry, body in rows:
         fact = facts.from_json(kind, keyring.unseal(session, key, body))
         yield Recorded(number, fact, case_id, about, supersedes, at, by, entry)
+
+
+_CASES_AT_ONCE = 200
+_CASE: sa.Table = CaseRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_FACT: sa.Table = FactRow.__table__  # type: ignore[attr-defined]
+_KEY: sa.Table = DataKey.__table__  # type: ignore[attr-defined]
+_READ = [
+    _FACT.c[name]
+    for name in ("id", "kind", "about", "supersedes", "recorded_at", "recorded_by", "entry", "body")
+]
+_FACTS_OF_ONE = sa.select(*_READ).where(_FACT.c.case_id == sa.bindparam("case")).order_by(_FACT.c.id)
+_FACTS = (
+    sa.select(_FACT.c.case_id, *_READ)
+    .where(_FACT.c.case_id.in_(sa.bindparam("cases", expanding=True)))
+    .order_by(_FACT.c.case_id, _FACT.c.id)
+)
+_THERE = (
+    sa.select(_CASE.c.id, _CASE.c.number, _CASE.c.received_at, _CASE.c.profile_hash, _KEY.c.wrapped)
+    .join(_KEY, sa.and_(_KEY.c.kind == Owner.CASE.value, _KEY.c.owner == _CASE.c.id))
+    .where(_CASE.c.id.in_(sa.bindparam("cases", expanding=True)), _KEY.c.wrapped.is_not(None))
+)
 
 
 def board_facts(docket: Docket, session: Session, *kinds: type[Fact]) -> Iterator[Recorded[Fact]]:

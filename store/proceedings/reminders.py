@@ -4,7 +4,7 @@ The sweep may run late, twice, in two copies, or after the clock was set back: e
 stage, person) is a row that can be written once, in the transaction that owes the message.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -19,7 +19,7 @@ from store.cases import (
     Docket,
     act,
     calendar_of,
-    load_case,
+    load_cases,
     profile_in_force,
     profile_of,
     refresh_dues,
@@ -42,10 +42,10 @@ from store.rules.ordinance import Fulfilled, Profile
 from store.rules.reminding import Stage, in_office_hours, stage_of, whom_to_remind
 from store.rules.roster import Roster
 from store.tables import Due, MailItem, ReminderSent
-from store.vault import DocumentMissing
 
 SWEEP = "sweep"
 _HORIZON = timedelta(days=31)
+_CASES_AT_ONCE = 200
 _MAIL_WAITS_TOO_LONG = timedelta(hours=4)
 _ASKED_FROM_MONTH = 10
 _HEAD_MAILED = "head-mailed"
@@ -83,13 +83,7 @@ class _Scene:
     calendar: Calendar
     people: Roster
     today: date
-    cases: dict[int, CaseFile] = field(default_factory=dict)
     damaged: list[int] = field(default_factory=list)
-
-    def case(self, key: int) -> CaseFile:
-        if key not in self.cases:
-            self.cases[key] = load_case(self.docket, self.session, key)
-        return self.cases[key]
 
 
 def sweep(docket: Docket) -> SweepReport:
@@ -161,16 +155,28 @@ def _owed(scene: _Scene) -> list[_Owed]:
     for case_id, step in rows:
         wanted.setdefault(case_id, set()).add(step)
     owed: list[_Owed] = []
-    for case_id, keys in wanted.items():
-        try:
-            owed += _owed_of(scene, case_id, keys)
-        except DocumentMissing:  # one damaged case keeps nobody from being reminded of the others
-            scene.damaged.append(case_id)
+    waiting = list(wanted)
+    for start in range(0, len(waiting), _CASES_AT_ONCE):
+        part = waiting[start : start + _CASES_AT_ONCE]
+        # one damaged case keeps nobody from being reminded of the others
+        cases = load_cases(scene.docket, scene.session, part, leave_out_damaged=True)
+        scene.damaged += [key for key in part if key not in cases]
+        sent = _sent(scene, part)
+        for key in sorted(cases):
+            owed += _owed_of(scene, cases[key], wanted[key], sent)
     return owed
 
 
-def _owed_of(scene: _Scene, case_id: int, keys: set[str]) -> Iterable[_Owed]:
-    case = scene.case(case_id)
+def _sent(scene: _Scene, cases: Sequence[int]) -> frozenset[tuple[int, str, str, int]]:
+    """Give what was sent about some cases: case, step, mark and person."""
+    columns = (ReminderSent.case_id, ReminderSent.step, ReminderSent.stage, ReminderSent.person_id)
+    rows = scene.session.exec(select(*columns).where(col(ReminderSent.case_id).in_(cases)))
+    return frozenset((case, step, mark, person) for case, step, mark, person in rows)
+
+
+def _owed_of(
+    scene: _Scene, case: CaseFile, keys: set[str], sent: frozenset[tuple[int, str, str, int]]
+) -> Iterable[_Owed]:
     profile = profile_of(scene.session, case.profile_hash)
     for step in steps(case, profile, scene.calendar, scene.today):
         if step.key not in keys or not step.is_open:
@@ -180,9 +186,9 @@ def _owed_of(scene: _Scene, case_id: int, keys: set[str]) -> Iterable[_Owed]:
             continue
         known = partial(_may_know, scene, case, step)
         for person in whom_to_remind(step, stage, scene.people, scene.today, known):
-            if not _was_sent(scene, case_id, step, stage, person):
+            if (case.key, step.key, _mark(step, stage), person) not in sent:
                 due = due_list(step, scene.today, scene.calendar)
-                yield _Owed(case_id, case.number, step, stage, person, due)
+                yield _Owed(case.key, case.number, step, stage, person, due)
 
 
 def _may_know(scene: _Scene, case: CaseFile, step: Step, person: int) -> bool:
@@ -201,20 +207,6 @@ def _may(scene: _Scene, case: CaseFile, step: Step, actor: Actor) -> bool:
     situation = situation_of(actor, case, standing)
     refers = Role.CITY_MANAGER in standing.roles and step.duty.clause == access.TABLE[Deed.REFER].clause
     return access.may(Deed.REFER if refers else Deed.SEE_CASE, standing, situation)
-
-
-def _was_sent(scene: _Scene, case_id: int, step: Step, stage: Stage, person: int) -> bool:
-    return (
-        scene.session.exec(
-            select(ReminderSent.id).where(
-                ReminderSent.case_id == case_id,
-                ReminderSent.step == step.key,
-                ReminderSent.stage == _mark(step, stage),
-                ReminderSent.person_id == person,
-            )
-        ).first()
-        is not None
-    )
 
 
 def _mark(step: Step, stage: Stage) -> str:
@@ -280,7 +272,14 @@ def in_words(one: _Owed) -> str:
 
 def _lapsed(session: Session, today: date) -> list[int]:
     rows = session.exec(
-        select(Due.case_id).where(Due.settled == False, col(Due.keep_open_until) < today).distinct()  # noqa: E712
+        select(Due.case_id)
+        .where(
+            Due.settled == False,  # noqa: E712  SQL's false
+            # no right is open for less long than it is reminded of, and there is an index on that
+            col(Due.remind_on) < today,
+            col(Due.keep_open_until) < today,
+        )
+        .distinct()
     )
     return sorted(rows)
 
@@ -456,7 +455,12 @@ def _owed_by_letter_soon(scene: _Scene) -> frozenset[tuple[int, str]]:
     """Give (case, kind of letter) where a letter does a step that is to be done by the next working day."""
     soon = next_open_day(scene.today + timedelta(days=1), scene.calendar)
     rows = scene.session.exec(
-        select(Due.case_id, Due.duty).where(Due.settled == False, col(Due.act_by) <= soon)  # noqa: E712  SQL's false
+        select(Due.case_id, Due.duty).where(
+            Due.settled == False,  # noqa: E712  SQL's false
+            col(Due.remind_on)
+            <= soon,  # a duty's day to act by is the one it is reminded of; there is an index on that
+            col(Due.act_by) <= soon,
+        )
     )
     duties = {duty.id: duty.done_by for duty in scene.profile.duties}
     return frozenset(
@@ -472,7 +476,8 @@ def _watch_the_office(docket: Docket) -> tuple[str, ...]:
     now = docket.clock.now()
     with docket.database.read() as session:
         waiting = outbox.waiting(session, Channel.MAIL)
-        near = _owed_by_letter_soon(_scene(docket, session))
+        tried = any(one.tries and one.state is State.QUEUED for one in waiting)
+        near = _owed_by_letter_soon(_scene(docket, session)) if tried else frozenset()
     late = [
         one
         for one in waiting
