@@ -373,8 +373,7 @@ def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
 _NO_RIGHTS = frozenset({"42501", "3F000"})
 _LACKS_RIGHTS = (
     "The role in DOCKET_DATABASE_URL lacks rights in the database. What was recorded is safe; this act was not done. "
-    "As the tables' owner run any command once, which brings the schema up, then in psql what `docket grants ROLE` "
-    "prints."
+    "As the tables' owner run `docket schema`, then in psql what `docket grants ROLE` prints."
 )
 _SAFE = "What was recorded is safe; this act was not done."
 # What a driver's complaint holds, in small letters, and what is told of it; the first that fits.

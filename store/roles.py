@@ -1,6 +1,6 @@
 """The lesser role under which Docket works on PostgreSQL: it adds to the record, and cannot take its guards away (C5).
 
-The owner of the tables brings the schema up, once a version: run any command with his address in
+The owner of the tables brings the schema up, once a version: run `docket schema` with his address in
 DOCKET_DATABASE_URL. Everything else runs as the lesser role.
 """
 

@@ -78,12 +78,18 @@ def find_chromium() -> Path | None:
     return _program("chromium", "chromium-browser", "google-chrome")
 
 
+def find_systemd_analyze() -> Path | None:
+    """Give the program that checks unit files."""
+    return _program("systemd-analyze")
+
+
 SERVERS = {
     server.name: server
     for server in (
         Server("dovecot", "dovecot-imapd", find_dovecot),
         Server("postgresql", "postgresql", find_postgres),
         Server("chromium", "chromium", find_chromium),
+        Server("systemd-analyze", "systemd", find_systemd_analyze),
     )
 }
 

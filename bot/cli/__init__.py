@@ -89,6 +89,7 @@ COMMANDS: Mapping[str, Row] = {
     "roster": Row("bot.cli.roster:roster", "Show or change who sits on the Board and works for it."),
     "run": Row("bot.cli.run:run", "Read the mailbox, answer Slack, sweep the dates, send the letters."),
     "served": Row("bot.cli.party:served", "Record that a letter was served on paper."),
+    "schema": Row("bot.cli.grants:schema", "Bring the database's schema up to this version."),
     "show-anew": Row("bot.cli.record:show_it_anew", "Build Slack's channels and cards anew from the record."),
     "statement": Row("bot.cli.heard:statement", "Record a statement under oath."),
     "settings": Row("bot.cli.keys:settings", "Show how Docket is set up; no secret."),

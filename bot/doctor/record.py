@@ -62,7 +62,7 @@ def schema_check(at: str | None, head: str, known: Collection[str]) -> Check:
         return fail(
             "database",
             f"its schema is {at}, this version writes {head}: the upgrade is not done",
-            "Back up first: docket backup FOLDER. Then any other command brings it up, in one transaction.",
+            "Back up first: docket backup FOLDER. Then `docket schema` brings it up, in one transaction.",
         )
     return fail(
         "database",

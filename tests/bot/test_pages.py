@@ -47,7 +47,7 @@ def _typed(text: str) -> Iterator[str]:
 COMMANDS = [(page.relative_to(ROOT).as_posix(), line) for page in PAGES for line in _typed(page.read_text())]
 
 
-def _known(line: str) -> None:
+def known(line: str) -> None:
     """Follow a command line through groups and options.
 
     Raises:
@@ -71,13 +71,13 @@ def test_pages_show_commands() -> None:
 
 @pytest.mark.parametrize(("page", "line"), COMMANDS)
 def test_each_command_that_a_page_shows_is_there_with_its_options(page: str, line: str) -> None:
-    _known(line)
+    known(line)
 
 
 @pytest.mark.parametrize("line", ["frobnicate", "backup FOLDER --nowhere", "calendar abolish FILE"])
 def test_a_command_that_is_not_there_is_found_out(line: str) -> None:
     with pytest.raises(AssertionError):
-        _known(line)
+        known(line)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -94,7 +94,7 @@ def test_the_units_start_commands_that_exist_under_an_account_of_their_own(name:
     assert service["User"] == "docket"
     assert service["NoNewPrivileges"] == "yes"
     assert service["ProtectSystem"] == "strict"
-    _known(service["ExecStart"].partition(" ")[2])
+    known(service["ExecStart"].partition(" ")[2])
 
 
 LEVELS = {"debug", "info", "warning", "error", "critical"}

@@ -110,6 +110,40 @@ def test_a_role_without_its_grants_is_one_plain_line_in_the_doctor_and_every_com
     assert "docket grants ROLE" in found.mend
 
 
+def test_the_owner_makes_the_schema_and_the_lesser_role_works_after_its_grants(
+    postgres_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The three steps of the deployment page, on a new and empty database."""
+    (tmp_path / "data").mkdir(mode=0o700)
+    owner = postgres_url.replace("+psycopg", "")
+    common = f"DOCKET_DATA_DIR=data\nDOCKET_KEYS={KEY}\n"
+    (tmp_path / ".env").write_text(f"{common}DOCKET_DATABASE_URL={owner}\n")
+    engine = sa.create_engine(postgres_url)
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"CREATE ROLE {BARE} LOGIN"))
+    _run("schema", "--data", str(tmp_path))
+    assert "this version's" in capsys.readouterr().out
+    _run("grants", BARE)
+    with engine.begin() as connection:
+        for statement in capsys.readouterr().out.split(";\n")[:-1]:
+            connection.execute(sa.text(statement))
+    lesser = owner.replace("://postgres@", f"://{BARE}@")
+    (tmp_path / ".env").write_text(f"{common}DOCKET_DATABASE_URL={lesser}\n")
+    _run("schema", "--data", str(tmp_path))
+    found = {one.check: one for one in examine(tmp_path)}
+    assert found["database"].status is found["database: role"].status is Status.OK
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"DROP OWNED BY {BARE}"))
+        connection.execute(sa.text(f"DROP ROLE {BARE}"))
+    engine.dispose()
+
+
+def _run(*words: str) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(list(words))
+    assert not end.value.code
+
+
 def test_the_lesser_role_has_every_right_that_docket_needs(lesser: Board) -> None:
     with lesser.docket.database.read() as session:
         assert standing(session) == Standing(owns=False, lacks=())
