@@ -94,6 +94,9 @@ def _by_name(name: str, what: str, label: str, values: Mapping[str, float]) -> G
     return family
 
 
+_GUARDS = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))
+
+
 def health_page(vitals: Callable[[], Vitals]) -> "WSGIApplication":
     """Make the WSGI application that answers the three addresses.
 
@@ -107,7 +110,7 @@ def health_page(vitals: Callable[[], Vitals]) -> "WSGIApplication":
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         status, kind, body = _answer(str(environ.get("PATH_INFO", "")), vitals, registry)
-        headers = [("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")]
+        headers = [("Content-Type", kind), ("Content-Length", str(len(body))), *_GUARDS]
         start_response(f"{status.value} {status.phrase}", headers)
         return [body]
 

@@ -13,6 +13,7 @@ from asn1crypto import cms, tsp, x509
 from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
+from typing_extensions import override
 
 from bot.network_words import network_fault
 from store.ports import StampRefused
@@ -60,12 +61,23 @@ class HttpAuthority:
             self.url, body, {"Content-Type": "application/timestamp-query"}
         )
         try:
-            with urllib.request.urlopen(asked, timeout=_TIMEOUT_S) as answer:  # noqa: S310
+            with _ASKING.open(asked, timeout=_TIMEOUT_S) as answer:
                 content: bytes = answer.read(_LARGEST)
         except (urllib.error.URLError, OSError) as error:
             said, _mend = network_fault(error, "the authority")
             raise StampRefused(f"the authority does not answer: {said}.") from error
         return content
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The address is the one of the settings; whoever answers with another is no authority."""
+
+    @override
+    def redirect_request(self, *_asked: object) -> None:
+        """Follow nowhere."""
+
+
+_ASKING = urllib.request.build_opener(_NoRedirect)
 
 
 def _token(answer: bytes, digest: bytes, nonce: int) -> bytes:

@@ -51,6 +51,22 @@ def test_what_is_broken_decides_whether_it_is_alive_and_whether_it_is_ready(
         assert ask("/readyz")[0] == ready
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/nowhere"])
+def test_no_answer_is_kept_or_taken_for_another_type(path: str) -> None:
+    server = WebServer(health_page(lambda: Vitals(NOW)), "127.0.0.1", 0)
+    server.start()
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("TRACE", path, headers={"X-Echo": "zqechoqz"})
+        answer = connection.getresponse()
+        assert b"zqechoqz" not in answer.read()
+        guards = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        assert guards.items() <= dict(answer.getheaders()).items()
+        connection.close()
+    finally:
+        server.stop()
+
+
 def test_metrics_count_what_waits_and_say_how_long() -> None:
     vitals = Vitals(
         NOW,

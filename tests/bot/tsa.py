@@ -20,12 +20,13 @@ STAMPED_AT = datetime(2026, 2, 2, 15, 0, tzinfo=UTC)
 
 @dataclass
 class Authority:
-    """What answers, and how: ``mode`` is granted, refused, other (stamps something else) or rubbish."""
+    """What answers, and how: ``mode`` is granted, refused, other (stamps something else), elsewhere (redirects) or rubbish."""
 
     root: bytes
     stamper: DummyTimeStamper
     mode: str = "granted"
     asked: list[bytes] = field(default_factory=list)
+    followed: list[str] = field(default_factory=list)
     url: str = ""
 
     def answer(self, body: bytes) -> bytes:
@@ -86,7 +87,16 @@ def an_authority() -> Iterator[Authority]:
     authority = Authority(certificate, stamper)
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            authority.followed.append(self.path)
+            self.send_error(404)
+
         def do_POST(self) -> None:
+            if authority.mode == "elsewhere":
+                self.send_response(302)
+                self.send_header("Location", f"{authority.url}/elsewhere")
+                self.end_headers()
+                return
             content = authority.answer(self.rfile.read(int(self.headers["Content-Length"])))
             self.send_response(200)
             self.send_header("Content-Type", "application/timestamp-reply")

@@ -83,6 +83,13 @@ def test_an_authority_that_does_not_stamp_is_an_alarm_and_asked_again_in_an_hour
     assert _trouble(board) == []
 
 
+def test_an_authority_that_sends_elsewhere_is_not_followed(authority: Authority) -> None:
+    authority.mode = "elsewhere"
+    with pytest.raises(StampRefused):
+        HttpAuthority(authority.url).stamp(b"\0" * 32)
+    assert authority.followed == []
+
+
 def test_an_authority_that_is_away_stops_nothing(board: Board) -> None:
     away = HttpAuthority("http://127.0.0.1:9/tsa")
     with pytest.raises(StampRefused, match="does not answer"):
