@@ -10,7 +10,7 @@ _KINDS: tuple[tuple[type[Exception], str, str], ...] = (
     (
         ssl.SSLError,
         "{whom} does not speak TLS at this port",
-        "Check the port, and how the address begins: imaps:// is 993, smtps:// 465, smtp+starttls:// 587.",
+        "Check the port, and how the address begins: imaps:// is 993, imap+starttls:// 143, smtps:// 465, smtp+starttls:// 587.",
     ),
     (
         TimeoutError,

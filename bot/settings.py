@@ -79,7 +79,10 @@ MENDS: Final[Mapping[str, str]] = {
     "DOCKET_DATABASE_URL": (
         "Leave it out for SQLite in the data folder, or write sqlite:////PATH or postgresql://ACCOUNT@HOST/NAME."
     ),
-    "DOCKET_IMAP_URL": "Write imaps://ACCOUNT@HOST/INBOX,Junk (imap:// only to this machine).",
+    "DOCKET_IMAP_URL": (
+        "Write imaps://ACCOUNT@HOST/INBOX,Junk, or imap+starttls://ACCOUNT@HOST/INBOX for port 143 "
+        "(imap:// only to this machine)."
+    ),
     "DOCKET_IMAP_PASSWORD": "Set it to the password of the account that DOCKET_IMAP_URL names.",
     "DOCKET_IMAP_SINCE": "Set it to the day from which mail is to be read, such as 2026-03-02; older mail is left alone.",
     "DOCKET_SMTP_URL": (
@@ -206,7 +209,12 @@ def _mail_server(text: str, kinds: Mapping[str, tuple[int, Encryption]]) -> tupl
 
 
 def _read_imap(text: str) -> MailServer:
-    parts, server = _mail_server(text, {"imaps": (993, Encryption.TLS), "imap": (143, Encryption.NONE)})
+    kinds = {
+        "imaps": (993, Encryption.TLS),
+        "imap+starttls": (143, Encryption.STARTTLS),
+        "imap": (143, Encryption.NONE),
+    }
+    parts, server = _mail_server(text, kinds)
     if not server.account:
         raise _wrong("names no account")
     folders = tuple(unquote(name) for name in parts.path.lstrip("/").split(",") if name) or ("INBOX",)

@@ -93,6 +93,17 @@ class Incomplete(MailboxError):
         )
 
 
+class StartTlsRefused(MailboxUnreachable):
+    """The address asks for STARTTLS and the server gives none; nothing was said in clear."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The mail server offers no STARTTLS, or something on the way takes the offer away. {_SAFE} No password "
+            "and no mail went over the unprotected line. Ask the mail server's keeper, or write imaps:// in "
+            "DOCKET_IMAP_URL; it is tried again by itself."
+        )
+
+
 class Oversize(MailboxError):
     """The message is larger than the limit; nothing of it was fetched."""
 
@@ -583,8 +594,32 @@ def _dial(server: MailServer, private_ca: Path | None, patience: Patience) -> An
     )
     client._imap.debug = 0  # noqa: SLF001  imapclient sets 5 and offers no other way
     client.normalise_times = False  # otherwise INTERNALDATE comes as naive local time
+    if server.security is Security.STARTTLS:
+        _protect(client, private_ca)
     _keep_alive(client.socket())
     return client
+
+
+def _protect(client: Any, private_ca: Path | None) -> None:
+    """Turn a plain connection into a verified one, or give it up: nothing but STARTTLS is ever said in clear.
+
+    A server that greets as if somebody were logged in already takes no STARTTLS; whoever sits between could
+    make it look so (RFC 8314, section 3; RFC 9051, section 11.1).
+
+    Raises:
+        StartTlsRefused: the server does not offer it, or does not do it.
+    """
+    try:
+        client.starttls(trust(private_ca))
+    except IMAPClientAbortError:
+        _let_go(client)
+        raise
+    except IMAPClientError:
+        _let_go(client)
+        raise StartTlsRefused from None
+    except BaseException:
+        _let_go(client)
+        raise
 
 
 def _keep_alive(sock: socket.socket) -> None:

@@ -73,7 +73,10 @@ Fault = Callable[[str], str]
 @click.option("--zone", help=f"The city's zone: {_ZONES}.")
 @click.option("--profile", help="A shipped profile's name, or your own TOML file.")
 @click.option("--roster", help="A roster file to load at once; without it one to fill in is written.")
-@click.option("--imap", help="The mailbox: imaps://ACCOUNT@HOST/INBOX.")
+@click.option(
+    "--imap",
+    help="The mailbox: imaps://ACCOUNT@HOST/INBOX, or imap+starttls://ACCOUNT@HOST/INBOX for port 143.",
+)
 @click.option("--login", type=click.Choice(["password", "xoauth2"]), help="How the mail account logs in.")
 @click.option("--since", help="From which day on mail is read, such as 2026-12-01; older mail is left alone.")
 @click.option("--smtp", help="The relay: smtps://ACCOUNT@HOST, or smtp+starttls://ACCOUNT@HOST.")

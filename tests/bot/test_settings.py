@@ -224,6 +224,11 @@ def test_an_access_token_and_folder_names_with_odd_signs_can_be_written(home: Pa
     assert server == MailServer("host", 994, Encryption.TLS, "a@b.example", Login.XOAUTH2, ("In,Box", "A B"))
 
 
+def test_a_mailbox_behind_starttls_may_lie_on_another_machine(home: Path) -> None:
+    server = _load(home, {"DOCKET_IMAP_URL": "imap+starttls://ethics@imap.city.example"}).imap_url
+    assert server == MailServer("imap.city.example", 143, Encryption.STARTTLS, "ethics", folders=("INBOX",))
+
+
 def test_all_faults_are_told_at_once_with_what_is_missing_and_what_is_unknown(home: Path) -> None:
     lines = _faults(
         home,

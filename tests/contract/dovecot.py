@@ -107,6 +107,11 @@ class Dovecot:
         return MailServer("127.0.0.1", self.port, ACCOUNT, Security.PLAIN, ("INBOX", "Junk"))
 
     @property
+    def starttls_place(self) -> MailServer:
+        """Where INBOX is read after STARTTLS."""
+        return MailServer("localhost", self.port, ACCOUNT, Security.STARTTLS, ("INBOX",))
+
+    @property
     def tls_place(self) -> MailServer:
         """Where INBOX is read over TLS, by the name localhost."""
         return MailServer("localhost", self.tls_port, ACCOUNT, Security.TLS, ("INBOX",))

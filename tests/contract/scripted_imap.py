@@ -25,6 +25,7 @@ USUAL: Mapping[str, Answer] = {
     "LOGIN": b"TAG OK done\r\n",
     "EXAMINE": OPEN_FOLDER,
     "SEARCH": b"* SEARCH 1\r\nTAG OK done\r\n",
+    "STARTTLS": b"TAG BAD unknown\r\n",
     "NOOP": b"TAG OK done\r\n",
     "FETCH SIZE": LISTED,
     "FETCH BODY": WHOLE,
@@ -41,10 +42,14 @@ class ScriptedServer:
     Attributes:
         script: answers that differ from the usual; a list is used up one by one, its last stays.
         commands: names of the commands that came, over all connections.
+        greeting: what is said first.
+        security: how its place says that it is to be spoken to.
     """
 
     script: Mapping[str, Answer | list[Answer]]
     commands: list[str] = field(default_factory=list)
+    greeting: bytes = b"* OK ready\r\n"
+    security: Security = Security.PLAIN
 
     def __enter__(self) -> Self:
         self._answers = {name: _several(answer) for name, answer in {**USUAL, **self.script}.items()}
@@ -65,7 +70,7 @@ class ScriptedServer:
     @property
     def place(self) -> MailServer:
         """Where it listens."""
-        return MailServer("127.0.0.1", self._listener.getsockname()[1], ACCOUNT, Security.PLAIN, ("INBOX",))
+        return MailServer("127.0.0.1", self._listener.getsockname()[1], ACCOUNT, self.security, ("INBOX",))
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -76,7 +81,7 @@ class ScriptedServer:
                     self._serve(connection)
 
     def _serve(self, connection: socket.socket) -> None:
-        connection.sendall(b"* OK ready\r\n")
+        connection.sendall(self.greeting)
         tag = b""
         with connection.makefile("rb") as lines:
             for line in lines:

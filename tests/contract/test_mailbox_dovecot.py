@@ -9,7 +9,14 @@ import pytest
 
 from intake.mail_login import AccessToken
 from intake.mail_urls import MailServer, Security
-from intake.mailbox import FolderMissing, LoginRefused, MailboxUnreachable, Vanished, Woken
+from intake.mailbox import (
+    FolderMissing,
+    LoginRefused,
+    MailboxUnreachable,
+    StartTlsRefused,
+    Vanished,
+    Woken,
+)
 from tests.contract.certificates import LONG_AGO, Authority
 from tests.contract.conftest import OpenMailbox
 from tests.contract.dovecot import ACCOUNT, SECRET, Dovecot
@@ -186,12 +193,13 @@ def test_a_changed_password_is_a_refused_login_and_the_right_one_reads_on(
         open_mailbox(dovecot.place).connect()
 
 
+@pytest.mark.parametrize("way", ["tls_place", "starttls_place"])
 def test_tls_with_the_citys_own_authority_is_accepted(
-    authority: Authority, open_mailbox: OpenMailbox
+    authority: Authority, open_mailbox: OpenMailbox, way: str
 ) -> None:
     with Dovecot(certificate=authority.certify("localhost")) as dovecot:
         dovecot.deliver(a_mail())
-        mailbox, record = open_mailbox(dovecot.tls_place, authority=authority), Record()
+        mailbox, record = open_mailbox(getattr(dovecot, way), authority=authority), Record()
         record.read(mailbox)
         assert record.raws == [a_mail()]
         with meanwhile(lambda: dovecot.deliver(a_mail("Over TLS")), after_s=0.3):
@@ -199,9 +207,10 @@ def test_tls_with_the_citys_own_authority_is_accepted(
         mailbox.close()
 
 
+@pytest.mark.parametrize("way", ["tls_place", "starttls_place"])
 @pytest.mark.parametrize("fault", ["unknown authority", "expired", "another host"])
 def test_a_certificate_that_proves_nothing_is_refused_before_any_password_is_sent(
-    authority: Authority, open_mailbox: OpenMailbox, fault: str
+    authority: Authority, open_mailbox: OpenMailbox, fault: str, way: str
 ) -> None:
     until = LONG_AGO if fault == "expired" else datetime(2089, 1, 1, tzinfo=UTC)
     certificate = authority.certify(
@@ -210,10 +219,19 @@ def test_a_certificate_that_proves_nothing_is_refused_before_any_password_is_sen
     with Dovecot(certificate=certificate) as dovecot:
         trusted = None if fault == "unknown authority" else authority
         with pytest.raises(MailboxUnreachable, match="certificate") as refused:
-            open_mailbox(dovecot.tls_place, authority=trusted).connect()
+            open_mailbox(getattr(dovecot, way), authority=trusted).connect()
         assert ACCOUNT not in (dovecot.folder / "log").read_text()
     assert refused.value.__suppress_context__
     assert isinstance(refused.value.__context__, ssl.SSLCertVerificationError)
+
+
+def test_a_server_that_offers_no_starttls_gets_no_password(
+    authority: Authority, open_mailbox: OpenMailbox
+) -> None:
+    with Dovecot() as dovecot:
+        with pytest.raises(StartTlsRefused, match="STARTTLS"):
+            open_mailbox(dovecot.starttls_place, authority=authority).connect()
+        assert ACCOUNT not in (dovecot.folder / "log").read_text()
 
 
 def test_an_access_token_opens_the_mailbox_and_a_stale_one_is_a_refused_login(

@@ -3,6 +3,7 @@
 import pytest
 
 from intake.mail_login import Password
+from intake.mail_urls import Security
 from intake.mailbox import (
     Incomplete,
     LoginRefused,
@@ -249,6 +250,31 @@ def test_a_password_beyond_ascii_is_sent_where_the_server_can_take_it_and_told_w
     with ScriptedServer(without) as server, pytest.raises(LoginRefused) as refused:
         open_mailbox(server.place, Password("pässword")).connect()
     assert refused.value.__suppress_context__
+
+
+OFFERED = b"* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN\r\nTAG OK done\r\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "greeting"),
+    [
+        ({}, b"* OK ready\r\n"),
+        ({"CAPABILITY": OFFERED}, b"* OK ready\r\n"),
+        ({"CAPABILITY": OFFERED, "STARTTLS": b"TAG NO not now\r\n"}, b"* OK ready\r\n"),
+        ({"CAPABILITY": OFFERED, "STARTTLS": b"TAG OK begin\r\n* OK injected\r\n"}, b"* OK ready\r\n"),
+        ({"CAPABILITY": OFFERED, "STARTTLS": cut}, b"* OK ready\r\n"),
+        ({"CAPABILITY": OFFERED}, b"* PREAUTH welcome\r\n"),
+    ],
+    ids=["offer taken away", "unknown", "refused", "words instead of TLS", "cut", "greeted as logged in"],
+)
+def test_where_starttls_is_asked_for_nothing_is_sent_without_it(
+    open_mailbox: OpenMailbox, script: dict[str, Answer], greeting: bytes
+) -> None:
+    with ScriptedServer(script, greeting=greeting, security=Security.STARTTLS) as server:
+        with pytest.raises(MailboxUnreachable):
+            open_mailbox(server.place).connect()
+        assert set(server.commands) <= {"CAPABILITY", "STARTTLS", "CREDENTIALS"}
+        assert "AUTHENTICATE" not in server.commands
 
 
 def test_nobody_listening_is_said_without_an_address(open_mailbox: OpenMailbox) -> None:
