@@ -115,7 +115,8 @@ class Sighting:
         message_id: with its brackets; None where it had none.
         content_sha256: as in :class:`intake.message.IncomingMail`.
         name: how the earlier one is called: a case number, an item, or a file.
-        number: the case it became or joined; None where it became none.
+        number: the case it became or joined; None where it became none, or has none yet.
+        filed: it became a case whose number is not given yet.
     """
 
     raw_sha256: str
@@ -123,6 +124,7 @@ class Sighting:
     content_sha256: str
     name: str
     number: str | None = None
+    filed: bool = False
 
 
 @dataclass(frozen=True)

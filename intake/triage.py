@@ -729,7 +729,8 @@ def _loose_reply(desk: _Desk) -> Disposition | None:
 def _follows_filed(desk: _Desk) -> Disposition | None:
     """Leave to a person what answers a mail that came before: often the paper that was forgotten."""
     threads = desk.mail.replied_to
-    before = next((one for one in desk.known.seen if one.number and one.message_id in threads), None)
+    in_case = (one for one in desk.known.seen if one.number or one.filed)
+    before = next((one for one in in_case if one.message_id in threads), None)
     if before is None:
         return None
     return desk.review(

@@ -121,11 +121,11 @@ def instant_given(text: str | None) -> datetime | None:
         return None
     try:
         read = datetime.fromisoformat(text)
-    except ValueError as error:
+        return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise BadInput(
             f"--received {text!r} is no instant.", mend="Write it as 2026-11-02T14:14:12+00:00."
         ) from error
-    return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,8 @@ def with_sighting(known: Known, name: str, mail: IncomingMail, told: Disposition
     """Give what is known after a mail was filed under a name."""
     if told.outcome is Outcome.DUPLICATE:
         return known
-    seen = Sighting(mail.raw_sha256, mail.message_id, mail.content_sha256, name, told.number)
+    filed = told.outcome in {Outcome.FILED, Outcome.CURE_NOTICE}
+    seen = Sighting(mail.raw_sha256, mail.message_id, mail.content_sha256, name, told.number, filed=filed)
     papers = dict(known.papers)
     for one in mail.exhibits():
         if one.kind is Kind.PDF:
@@ -251,49 +252,82 @@ def with_sighting(known: Known, name: str, mail: IncomingMail, told: Disposition
 
 
 def read_context(raw: bytes) -> Known:
-    """Read a context file.
+    """Read a context file; what is null or absent is empty, and what it does not know is passed over.
 
     Args:
         raw: JSON: an object of intake_address, own_addresses, city_manager, authserv_id, complaints and sent,
             or an object that holds one under "context".
 
     Raises:
-        BadInput: it is no such JSON.
+        BadInput: it is no such JSON; the text says where.
     """
     try:
         given = json.loads(raw)
-        context = given.get("context", given)
-        return Known(
-            intake_address=context["intake_address"],
-            own_addresses=_texts(context.get("own_addresses")),
-            city_manager=_texts(context.get("city_manager")),
-            authserv_id=context.get("authserv_id") or "",
-            cases=tuple(_case(one) for one in context.get("complaints", ())),
-            sent=tuple(_letter(one) for one in context.get("sent", ())),
-            roster_names=_texts(context.get("roster_names")),
-            roster_addresses=_texts(context.get("roster_addresses")),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(
-            "The context file is no JSON object with intake_address, complaints and sent.",
-            mend="Nothing was changed; correct the file.",
-        ) from error
+    except (ValueError, RecursionError) as error:
+        raise _wrong_context("is no JSON that can be read") from error
+    whole = _Given(given, "")
+    context = _Given(whole.fields["context"], "context") if "context" in whole.fields else whole
+    return Known(
+        intake_address=context.text("intake_address"),
+        own_addresses=context.texts("own_addresses"),
+        city_manager=context.texts("city_manager"),
+        authserv_id=context.text("authserv_id", needed=False),
+        cases=tuple(_case(one) for one in context.several("complaints")),
+        sent=tuple(_letter(one) for one in context.several("sent")),
+        roster_names=context.texts("roster_names"),
+        roster_addresses=context.texts("roster_addresses"),
+    )
 
 
-def _texts(given: object) -> tuple[str, ...]:
-    if isinstance(given, str):
-        return (given,)
-    return tuple(str(one) for one in given) if isinstance(given, list) else ()
+def _wrong_context(what: str) -> BadInput:
+    return BadInput(f"The context file {what}.", mend="Nothing was changed; correct the file.")
 
 
-def _case(given: Mapping[str, Any]) -> KnownCase:
+class _Given:
+    """An object of the context file, and where it stands; it says what is wrong with it."""
+
+    def __init__(self, given: object, place: str) -> None:
+        if not isinstance(given, dict):
+            raise _wrong_context(f"holds no JSON object{f' at {place}' if place else ''}")
+        self.fields: dict[str, object] = {key: one for key, one in given.items() if one is not None}
+        self._place = place
+
+    def _at(self, name: str) -> str:
+        return f"{self._place}.{name}" if self._place else name
+
+    def text(self, name: str, *, needed: bool = True) -> str:
+        """Give a text; "" where it may be absent and is."""
+        given = self.fields.get(name, "")
+        if not isinstance(given, str):
+            raise _wrong_context(f"has something other than a text at {self._at(name)}")
+        if needed and not given.strip():
+            raise _wrong_context(f"lacks {self._at(name)}")
+        return given
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Give the texts of a list; one text alone counts as a list of one."""
+        given = self.fields.get(name, [])
+        every = [given] if isinstance(given, str) else given
+        if not isinstance(every, list) or not all(isinstance(one, str) for one in every):
+            raise _wrong_context(f"has something other than texts at {self._at(name)}")
+        return tuple(every)
+
+    def several(self, name: str) -> "tuple[_Given, ...]":
+        """Give the objects of a list."""
+        given = self.fields.get(name, [])
+        if not isinstance(given, list):
+            raise _wrong_context(f"has something other than a list at {self._at(name)}")
+        return tuple(_Given(one, f"{self._at(name)}[{place}]") for place, one in enumerate(given))
+
+
+def _case(given: _Given) -> KnownCase:
     return KnownCase(
-        number=given["number"],
-        complainants=(*_texts(given.get("complainant")), *_texts(given.get("complainants"))),
-        respondents=_texts(given.get("respondents")),
-        counsel=_texts(given.get("counsel")),
-        awaiting=_awaiting(str(given.get("state", ""))),
-        code=given.get("check_code"),
+        number=given.text("number"),
+        complainants=(*given.texts("complainant"), *given.texts("complainants")),
+        respondents=(*given.texts("respondent"), *given.texts("respondents")),
+        counsel=given.texts("counsel"),
+        awaiting=_awaiting(given.text("state", needed=False)),
+        code=given.text("check_code", needed=False) or None,
     )
 
 
@@ -302,12 +336,12 @@ def _awaiting(state: str) -> frozenset[Awaiting]:
     return frozenset(what for word, what in words.items() if word in state.lower())
 
 
-def _letter(given: Mapping[str, Any]) -> SentLetter:
+def _letter(given: _Given) -> SentLetter:
     return SentLetter(
-        number=given["complaint"],
-        kind=LetterKind.of(given["type"]),
-        to=given["to"],
-        message_id=given["message_id"],
-        token=given["token"],
-        envid=given.get("envid"),
+        number=given.text("complaint"),
+        kind=LetterKind.of(given.text("type", needed=False)),
+        to=given.text("to"),
+        message_id=given.text("message_id"),
+        token=given.text("token"),
+        envid=given.text("envid", needed=False) or None,
     )

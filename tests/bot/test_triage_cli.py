@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli.triage import instant_given, judge_files, read_context, triage_mail
+from intake.known import Known
 from store.rules.errors import BadInput
-from tests.intake.mail_builders import MAILS, RECEIVED, context, found_by_hand
+from tests.intake.mail_builders import MAILS, RECEIVED, a_finding, a_mail, context, found_by_hand, pdf_part
 
 KEYS = {
     "file", "outcome", "complaint", "complainant", "sender", "senders", "pdfs", "inner_pdfs", "filenames", "container", "smime",
@@ -76,14 +77,79 @@ def test_a_context_that_is_none_is_refused(raw: bytes) -> None:
         read_context(raw)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"intake_address": None}, "lacks intake_address"),
+        ({"intake_address": 5}, "something other than a text at intake_address"),
+        ({"authserv_id": 7}, "something other than a text at authserv_id"),
+        ({"own_addresses": [1]}, "something other than texts at own_addresses"),
+        ({"city_manager": {}}, "something other than texts at city_manager"),
+        ({"complaints": "x"}, "something other than a list at complaints"),
+        ({"complaints": [1]}, r"no JSON object at complaints\[0\]"),
+        ({"complaints": [{"number": 7}]}, r"something other than a text at complaints\[0\].number"),
+        ({"sent": [{"complaint": "x", "to": "a", "message_id": "<b>"}]}, r"lacks sent\[0\].token"),
+        ({"context": []}, "no JSON object at context"),
+    ],
+)
+def test_what_is_wrong_with_a_context_is_said_with_its_place(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        read_context(json.dumps({"intake_address": "box@ethics.example", **wrong}).encode())
+
+
+def test_what_a_context_leaves_out_is_empty_and_what_is_unknown_is_passed_over() -> None:
+    sparse = {
+        "intake_address": "box@ethics.example",
+        "complaints": None,
+        "sent": None,
+        "note": 1,
+        "authserv_id": None,
+    }
+    assert read_context(json.dumps(sparse).encode()) == Known(intake_address="box@ethics.example")
+    one = {**sparse, "city_manager": "manager@ethics.example"}
+    assert read_context(json.dumps(one).encode()).city_manager == ("manager@ethics.example",)
+
+
+def test_a_context_nested_without_end_is_refused() -> None:
+    with pytest.raises(BadInput, match="no JSON"):
+        read_context(b"[" * 100_000)
+
+
+@pytest.mark.parametrize("given", ["nosuch.eml", "."])
+def test_a_file_that_is_missing_or_a_folder_is_refused_in_one_line(given: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(triage_mail, [str(tmp_path / given), *CONTEXT, "--json"])
+    assert (result.exit_code, "Error" in result.output or "FILES" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize("raw", [b"", b"\0" * 100, bytes(range(256))], ids=["empty", "NUL", "any bytes"])
+def test_a_file_that_is_no_mail_is_for_a_person(raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x.eml").write_bytes(raw)
+    (told,) = json.loads(run(str(tmp_path / "x.eml"), *CONTEXT, "--json"))
+    assert (told["outcome"], told["ack"], set(told) >= KEYS) == ("needs_review", False, True)
+
+
+def test_an_answer_to_a_mail_that_was_filed_before_it_is_no_second_complaint() -> None:
+    first = a_mail(pdf_part())
+    second = a_mail(
+        text="The exhibit that I forgot.",
+        headers={"Message-ID": "<second@riverbend.example>", "In-Reply-To": "<built@riverbend.example>"},
+    )
+    judged = judge_files(
+        [("1.eml", first), ("2.eml", second)], context(), RECEIVED, judge_pdf=lambda *_: a_finding()
+    )
+    assert [one.as_json()["outcome"] for one in judged] == ["filed", "needs_review"]
+    assert judged[1].as_json()["ack"] is True
+
+
 @pytest.mark.parametrize("text", ["2026-11-02T09:14:12-05:00", "2026-11-02T14:14:12", "2026-11-02T14:14:12Z"])
 def test_the_instant_of_receipt_is_read_in_utc(text: str) -> None:
     assert instant_given(text) == RECEIVED
 
 
-def test_an_instant_that_is_none_is_refused() -> None:
+@pytest.mark.parametrize("text", ["yesterday", "", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_an_instant_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="no instant"):
-        instant_given("yesterday")
+        instant_given(text)
 
 
 def test_without_a_context_a_mail_is_still_judged() -> None:
