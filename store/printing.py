@@ -5,6 +5,7 @@ it is used instead of ours (decisions 27).
 """
 
 import hashlib
+import secrets
 import tempfile
 import threading
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import typst
 
+from store.database import plain_disk_faults
 from store.letters.letter import Letter, Written
 from store.letters.press import TEMPLATE_FILE, Pressed, Template, Type, press
 
@@ -71,6 +73,17 @@ class PressRoom:
         return (_PACKAGE / "templates" / f"{name}.typ").read_bytes()
 
 
+def _put(path: Path, content: bytes) -> None:
+    """Put a file there whole; a reader never sees half of one, nor does the next who looks whether it is there."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = path.with_name(f"{secrets.token_hex(8)}.part")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
 def open_press(city_templates: Path | None = None) -> PressRoom:
     """Load the fonts.
 
@@ -83,12 +96,14 @@ def open_press(city_templates: Path | None = None) -> PressRoom:
     folder = tempfile.TemporaryDirectory(prefix="docket-press-", ignore_cleanup_errors=True)
 
     @lru_cache(maxsize=_TEMPLATES_AT_WORK)
+    def at(path: Path) -> typst.Compiler:
+        return typst.Compiler(str(path), root=str(path.parent), font_paths=fonts, ignore_system_fonts=True)
+
     def compiler(whole: bytes) -> typst.Compiler:
-        root = Path(folder.name) / hashlib.sha256(whole).hexdigest()
-        root.mkdir(exist_ok=True)
-        (root / TEMPLATE_FILE).write_bytes(whole)
-        return typst.Compiler(
-            str(root / TEMPLATE_FILE), root=str(root), font_paths=fonts, ignore_system_fonts=True
-        )
+        path = Path(folder.name) / hashlib.sha256(whole).hexdigest() / TEMPLATE_FILE
+        if not path.exists():  # at first, and when the system has tidied up its folder for temporary files
+            with plain_disk_faults():
+                _put(path, whole)
+        return at(path)
 
     return PressRoom(city_templates, Type(fonts, compiler), folder)

@@ -1,4 +1,4 @@
-"""Kill -9 at any statement and any fault point of voting, sending, sweeping and opening: nothing lost, nothing twice.
+"""Kill -9 at any statement and fault point of voting, sending, sweeping, backup, restore, new keys, opening: nothing lost, nothing twice.
 
 `python -m tests.kill_acts --rounds 500` plays whole rounds and prints what was seen. A forked child does the
 work on a copy of a prepared record and ends itself with SIGKILL at a drawn place; it is begun again, as people
@@ -28,14 +28,16 @@ from bot.schedule import drain
 from intake.mail_urls import MailServer, Security
 from intake.posting import PostOffice
 from intake.smtp import SmtpPostman
-from store.cases import MACHINE, Docket, open_docket, verify
+from store.backup import back_up, check, restore
+from store.cases import MACHINE, Docket, case_ids, open_docket, verify
 from store.database import head_revision, revision
 from store.outbox import Channel, State
-from store.ports import FaultPoints, NoFaults
+from store.ports import FaultPoints, NoFaults, untold
 from store.printing import open_press
 from store.proceedings import ballot
 from store.proceedings.reminders import sweep
-from store.rules.errors import AlreadyDone
+from store.rotation import pending, rotate
+from store.rules.errors import AlreadyDone, NotNow, Refusal
 from store.rules.facts import Choice, VoteCast
 from store.tables import OutboxRow, ReminderSent
 from tests.clocks import A_MONDAY_MORNING, ManualClock
@@ -43,6 +45,10 @@ from tests.contract.relays import Kept, relay
 from tests.proceedings.builders import KEY, PROFILE, Board, a_board
 
 MOST_KILLS = 6
+NEW_KEY = "1" * 43 + "="
+_CHANGES = frozenset(
+    {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "shutil.rmtree", "os.truncate"}
+)
 SENDER = "board@bramwell-ky.example"
 CLAIM_IS_OVER = timedelta(minutes=6)
 DAYS_SWEPT = 12
@@ -53,6 +59,7 @@ class KillAt:
     """Ends the process with SIGKILL at the drawn place; a place is a fault point or an SQL statement."""
 
     at: int
+    of: str = ""
     reached: int = 0
 
     def reach(self, name: str) -> None:
@@ -61,6 +68,18 @@ class KillAt:
         if self.reached == self.at:
             os.write(2, name.encode())
             os.kill(os.getpid(), signal.SIGKILL)
+
+    def watch_files(self) -> None:
+        """Count as a place whatever is done to a file of ours; for a child that ends soon."""
+
+        def done(event: str, words: tuple[object, ...]) -> None:
+            changes = event in _CHANGES or (
+                event == "open" and str(words[1]).startswith(("w", "a", "x", "r+"))
+            )
+            if changes and self.of in str(words[0]):
+                self.reach(f"file {event}")
+
+        sys.addaudithook(done)
 
     def watch_statements(self) -> None:
         """Count every statement of every engine as a place."""
@@ -72,14 +91,16 @@ class KillAt:
 
 
 @contextmanager
-def opened(folder: Path, instant: datetime, faults: FaultPoints) -> Iterator[Docket]:
+def opened(
+    folder: Path, instant: datetime, faults: FaultPoints, keys: tuple[str, ...] = (KEY,)
+) -> Iterator[Docket]:
     """Open the record of a round at an instant, and close it."""
     clock = ManualClock(instant)
     press = open_press()
     docket = open_docket(
         f"sqlite:///{folder}/docket.sqlite3",
         data=folder,
-        keys=(KEY,),
+        keys=keys,
         clock=clock,
         typesetter=press,
         profile=PROFILE,
@@ -111,11 +132,15 @@ class Work:
         prepare: makes the record before the first kill.
         do: does all of it, or what is left of it; gets the number of the try.
         check: says what is wrong in the end.
+        keys: the city's keys, newest first.
+        files: whether each change of a file is a place, too.
     """
 
     prepare: Callable[[Board], None]
     do: Callable[[Round, Docket, int], None]
     check: Callable[[Round, Docket], list[str]]
+    keys: tuple[str, ...] = (KEY,)
+    files: bool = False
 
 
 # -- voting -------------------------------------------------------------------------------------------
@@ -233,10 +258,77 @@ def _check_schema(_played: Round, docket: Docket) -> list[str]:
     return [] if revision(docket.database) == head_revision() else ["the schema is not this version's"]
 
 
+# -- backing up, restoring, changing the keys -----------------------------------------------------------
+
+
+def _back_up(played: Round, docket: Docket, _attempt: int) -> None:
+    shelf = played.folder.parent / "shelf"
+    shelf.mkdir(exist_ok=True)
+    back_up(docket, MACHINE, played.folder, shelf, untold)
+
+
+def _check_backups(played: Round, _docket: Docket) -> list[str]:
+    whole = 0
+    for path in (played.folder.parent / "shelf").glob("docket-*.tar"):
+        try:
+            check(path, untold)
+        except Refusal as refusal:
+            return [f"a file that is called a backup is none: {refusal}"]
+        whole += 1
+    return [] if whole else ["there is no backup in the end"]
+
+
+def _a_backup(board: Board) -> None:
+    _letters(board)
+    data = board.docket.vault.root.parent
+    with tempfile.TemporaryDirectory(prefix="dkt-kill-") as folder:
+        made = back_up(board.docket, MACHINE, data, Path(folder), untold)
+        shutil.copy(made.path, data / "kept.tar")
+
+
+def _restore(played: Round, docket: Docket, _attempt: int) -> None:
+    target = played.folder.parent / "new"
+    if (target / "docket.sqlite3").exists():
+        return
+    words = {"data": target, "keys": (KEY,), "now": docket.clock.now(), "told": untold}
+    url = f"sqlite:///{target}/docket.sqlite3"
+    try:
+        restore(played.folder / "kept.tar", url, **words)  # type: ignore[arg-type]  # spelled out above
+    except NotNow:  # it says so: what a broken restore left is moved away, whole
+        shutil.rmtree(target)
+        restore(played.folder / "kept.tar", url, **words)  # type: ignore[arg-type]
+
+
+def _check_restored(played: Round, docket: Docket) -> list[str]:
+    with opened(played.folder.parent / "new", docket.clock.now(), NoFaults()) as found:
+        wrong = verify(found, MACHINE)
+        faults = [f"restored: journal entry {wrong.seq}: {wrong.says}"] if wrong is not None else []
+        with found.database.read() as session, docket.database.read() as before:
+            if case_ids(session) != case_ids(before):
+                faults.append("other cases were restored than were backed up")
+    return faults
+
+
+def _rotate(_played: Round, docket: Docket, _attempt: int) -> None:
+    rotate(docket, Board(docket, ManualClock()).actor("Ivo Machinist"), NEW_KEY, untold)
+
+
+def _check_keys(played: Round, docket: Docket) -> list[str]:
+    with docket.database.read() as session:
+        left = len(pending(session, NEW_KEY))
+    with opened(played.folder, docket.clock.now(), NoFaults(), (NEW_KEY,)) as alone:
+        wrong = verify(alone, MACHINE)
+    faults = [f"{left} data keys do not open with the new key"] if left else []
+    return [*faults, f"under the new key: journal entry {wrong.seq}: {wrong.says}"] if wrong else faults
+
+
 WORKS: Mapping[str, Work] = {
     "voting": Work(_to_a_vote, _vote, _check_votes),
     "sending": Work(_letters, _send, _check_letters),
     "sweeping": Work(_some_cases, _sweep, _check_reminders),
+    "backing up": Work(_letters, _back_up, _check_backups, files=True),
+    "restoring": Work(_a_backup, _restore, _check_restored, files=True),
+    "changing keys": Work(_letters, _rotate, _check_keys, keys=(NEW_KEY, KEY)),
     "opening": Work(lambda _board: None, lambda _played, _docket, _attempt: None, _check_schema),
 }
 
@@ -310,7 +402,7 @@ def play(name: str, start: Start, seed: int) -> tuple[list[str], list[str]]:
                 break
             played.kills.append(killed)
         late = start.instant + (MOST_KILLS + 1) * CLAIM_IS_OVER
-        with opened(played.folder, late, NoFaults()) as docket:
+        with opened(played.folder, late, NoFaults(), work.keys) as docket:
             if name == "sending":
                 work.do(played, docket, MOST_KILLS)
             faults = work.check(played, docket)
@@ -332,9 +424,11 @@ def _child(played: Round, work: Work, instant: datetime, attempt: int, kill_at: 
         os.dup2(writing, 2)
         status = 1
         try:
-            faults = KillAt(kill_at)
+            faults = KillAt(kill_at, str(played.folder.parent))
             faults.watch_statements()
-            with opened(played.folder, instant, faults) as docket:
+            if work.files:
+                faults.watch_files()
+            with opened(played.folder, instant, faults, work.keys) as docket:
                 work.do(played, docket, attempt)
             os.write(2, f"\n{faults.reached}".encode())
             status = 0

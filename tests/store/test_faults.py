@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import sqlalchemy as sa
 from store.cases import MACHINE, act, verify
 from store.database import RecordUnavailable, connect, migrate, plain_disk_faults, plain_faults, revision
 from store.printing import PressRoom
+from store.proceedings import acknowledgement
 from store.proceedings.mail import waiting_items
 from store.rules.access import Deed
 from store.rules.facts import Withdrawn
@@ -217,3 +219,13 @@ def test_no_new_record_is_begun_over_the_papers_of_a_lost_one(
         a_docket(file.parent, ManualClock(), press)
     assert file.exists() == (left != "nothing")
     assert sorted((file.parent / "vault").glob("??/*")) == kept
+
+
+def test_letters_are_set_though_the_system_tidied_up_its_folder_for_temporary_files(
+    board: Board, press: PressRoom
+) -> None:
+    """Files there that nobody touched for some days are taken away by many systems."""
+    for _case in range(2):
+        number = board.case()
+        assert acknowledgement.acknowledge(board.docket, board.clerk, number)
+        shutil.rmtree(press._folder.name)
