@@ -166,16 +166,20 @@ class Mailroom:
         docket = self.desk.docket
         docket.faults.reach("mail.listed")
         try:
-            raw = mailbox.fetch_raw(sighting, limit_bytes=self.max_mail_bytes)
-        except Oversize:
-            raw = mailbox.fetch_headers(sighting)
-        except (Vanished, Incomplete, MemoryError):
+            raw = self._raw(mailbox, sighting)
+            docket.faults.reach("mail.fetched")
+            mail.take_mail(docket, _spot(sighting), raw)
+        except (Vanished, Incomplete, MemoryError):  # what is too large for this machine now stops no other
             self.unread.add((sighting.folder, sighting.uid))
             return False
-        docket.faults.reach("mail.fetched")
-        mail.take_mail(docket, _spot(sighting), raw)
         docket.faults.reach("mail.kept")
         return True
+
+    def _raw(self, mailbox: Mailbox, sighting: Sighting) -> bytes:
+        try:
+            return mailbox.fetch_raw(sighting, limit_bytes=self.max_mail_bytes)
+        except Oversize:
+            return mailbox.fetch_headers(sighting)
 
     # -- reading ----------------------------------------------------------------------------------
 

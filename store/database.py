@@ -31,6 +31,9 @@ _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
 _LOOK_UP_EVERY_S = 0.25
 _LOCK_NOT_AVAILABLE = "55P03"
+# A server that answers a commit before it is on its disk would lose answered acts in a crash; a stricter one stays so.
+_TRY_LOCK = """SELECT pg_try_advisory_xact_lock(:key) AS taken,
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END"""
 _PRIMARY_CODE = 0xFF
 ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _DISK_ERRORS = frozenset(
@@ -178,7 +181,7 @@ def take_write_lock(connection: sa.Connection, patience: Patience | None = None)
     key = {"key": _WRITE_LOCK}
     if patience is None:
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), key)
-    elif not connection.execute(sa.text("SELECT pg_try_advisory_xact_lock(:key)"), key).scalar_one():
+    elif not connection.execute(sa.text(_TRY_LOCK), key).one().taken:
         _queue_for_lock(connection, patience)
 
 

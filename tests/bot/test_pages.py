@@ -178,3 +178,20 @@ def test_nothing_is_logged_past_our_own_lines() -> None:
             ):
                 callers.add(source.name)
     assert callers == set()
+
+
+NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", (ROOT / "tests" / "FAULTS.md").read_text())
+
+
+def test_every_row_of_the_table_of_faults_names_a_test() -> None:
+    rows = [
+        line
+        for line in (ROOT / "tests" / "FAULTS.md").read_text().splitlines()
+        if line.startswith("|") and not line.startswith(("| fault", "|---"))
+    ]
+    assert len(rows) == len(NAMED) > 40
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED)
+def test_each_test_that_the_table_of_faults_names_is_there(file: str, name: str) -> None:
+    assert f"def {name}(" in (ROOT / file).read_text()

@@ -70,9 +70,13 @@ class PostgresServer:
             "--no-sync",
             "--locale=C",
         )
+        self.start_again()
+
+    def start_again(self) -> None:
+        """Start it on the cluster that is there, first or after a stop."""
         options = " ".join(f"-c {name}={value or chr(39) * 2}" for name, value in SETTINGS.items())
         self._run(
-            *("pg_ctl", "-D", data, "-w", "-t", str(START_TIMEOUT_S), "-l", str(self.folder / "log")),
+            *("pg_ctl", "-D", self._data, "-w", "-t", str(START_TIMEOUT_S), "-l", str(self.folder / "log")),
             *("-o", f"{options} -k {self.folder}", "start"),
         )
 

@@ -1,16 +1,19 @@
 """`docket keys` and `docket settings`, typed: no secret is ever shown."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from bot.cli.common import account
+from bot.cli.keys import _write_keys
 from bot.opening import only_copy
 from bot.settings import load_settings
 from store.proceedings.roster import link, unlink
 from store.rules.facts import LinkKind
 from tests.bot.cli.shell import Shell
+from tests.kill_acts import KillAt
 from tests.proceedings.builders import KEY, Board
 
 
@@ -117,3 +120,23 @@ def test_whoever_may_not_rotate_the_keys_changes_nothing_in_the_settings_file(sh
     before = (shell.folder / ".env").read_bytes()
     assert "not yours" in shell.refused("keys", "rotate")
     assert (shell.folder / ".env").read_bytes() == before
+
+
+def test_the_settings_file_is_the_old_or_the_new_one_wherever_the_process_dies(tmp_path: Path) -> None:
+    env = tmp_path / ".env"
+    old = "# the city\nDOCKET_KEYS=AAAA\nDOCKET_MAIL_FROM=board@city.example\n"
+    new = old.replace("AAAA", "BBBB,AAAA")
+    seen = set()
+    for place in range(1, 12):
+        env.write_text(old)
+        child = os.fork()
+        if child == 0:
+            faults = KillAt(place, str(tmp_path))
+            faults.watch_files()
+            _write_keys(env, ["BBBB", "AAAA"])
+            os._exit(0)
+        _pid, status = os.waitpid(child, 0)
+        seen.add((os.WIFSIGNALED(status), env.read_text() == new))
+        assert env.read_text() in {old, new}
+    assert (True, False) in seen
+    assert (False, True) in seen

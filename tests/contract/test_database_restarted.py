@@ -1,0 +1,115 @@
+"""PostgreSQL is restarted, in order and at once, while several people act: what was answered stands, one chain (R3)."""
+
+import os
+import pwd
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.cases import MACHINE, act, verify
+from store.database import RecordUnavailable
+from store.printing import PressRoom, open_press
+from store.rules.access import Deed
+from store.rules.facts import Withdrawn
+from tests.clocks import ManualClock
+from tests.contract.postgres import PostgresServer
+from tests.proceedings.builders import Board, a_board, a_docket
+from tests.servers import POSTGRES_ACCOUNT, find_postgres
+
+pytestmark = [pytest.mark.contract, pytest.mark.needs("postgresql")]
+PEOPLE, ACTS = 3, 9
+
+
+@pytest.fixture
+def own_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL of the test's own, as the others' must not be stopped."""
+    programs = find_postgres()
+    assert programs is not None
+    folder = Path(tempfile.mkdtemp(prefix="docket-pg-"))
+    if os.geteuid() == 0:
+        account = pwd.getpwnam(POSTGRES_ACCOUNT)
+        os.chown(folder, account.pw_uid, account.pw_gid)
+    server = PostgresServer(programs, folder)
+    try:
+        server.start()
+        yield server
+        server.stop()
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def press() -> Iterator[PressRoom]:
+    room = open_press()
+    yield room
+    room.close()
+
+
+@pytest.mark.parametrize("how", ["fast", "immediate"])
+def test_a_database_restarted_under_load_loses_no_act_that_was_answered_and_doubles_none(
+    own_server: PostgresServer, tmp_path: Path, clock: ManualClock, press: PressRoom, how: str
+) -> None:
+    url = own_server.new_database()
+    board = a_board(tmp_path, clock, press, url=url)
+    number = board.case()
+    answered: list[str] = []
+    refused: list[str] = []
+    begun, back = threading.Event(), threading.Event()
+
+    def person(name: int) -> None:
+        mine = Board(a_docket(tmp_path, clock, press, url=url), clock)
+        for one in range(ACTS):
+            words = f"person {name} act {one}"
+            if one == ACTS // 3:
+                begun.set()
+                back.wait(60)
+            while words not in answered:
+                try:
+                    with act(mine.docket, mine.clerk, Deed.CORRECT, number=number) as step:
+                        if not any(each.fact.words == words for each in step.case.all(Withdrawn)):
+                            step.record(Withdrawn(step.now, words))
+                    answered.append(words)
+                except RecordUnavailable as error:
+                    refused.append(str(error))
+                    back.wait(60)
+        mine.docket.database.engine.dispose()
+
+    def restart() -> None:
+        begun.wait(60)
+        own_server._run("pg_ctl", "-D", own_server._data, "-w", "-m", how, "stop")
+        with pytest.raises(RecordUnavailable, match="does not answer"):
+            board.file(number)
+        own_server.start_again()
+        back.set()
+
+    threads = [threading.Thread(target=person, args=(one,)) for one in range(PEOPLE)]
+    threads.append(threading.Thread(target=restart))
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(120)
+    assert back.is_set()
+    stands = [one.fact.words for one in board.file(number).all(Withdrawn)]
+    assert sorted(stands) == sorted(answered)
+    assert len(stands) == len(set(stands)) == PEOPLE * ACTS
+    assert verify(board.docket, MACHINE) is None
+    board.docket.database.engine.dispose()
+
+
+def test_a_lock_that_another_program_does_not_let_go_is_said_and_the_next_act_works(
+    postgres_url: str, tmp_path: Path, clock: ManualClock, press: PressRoom
+) -> None:
+    board = a_board(tmp_path, clock, press, url=postgres_url)
+    other = a_docket(tmp_path, clock, press, url=postgres_url)
+    board.docket.database.patience.seconds = 0.6
+    with other.database.write(), pytest.raises(RecordUnavailable, match="Another program holds the record"):
+        board.case()
+    board.docket.database.patience.seconds = 30
+    assert board.case() == "EC-2026-0001"
+    assert verify(board.docket, MACHINE) is None
+    for one in (board.docket, other):
+        one.database.engine.dispose()
