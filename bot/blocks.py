@@ -29,6 +29,8 @@ PLACEHOLDER = 150
 METADATA = 3000
 ACTIONS = 25
 OPTIONS = 100
+LONG_LIST_OPTION = 40
+LONGEST_LIST = 600
 RADIOS = 10
 PAGE = 30
 
@@ -215,15 +217,34 @@ def select(
     optional: bool = False,
     hint: str = "",
 ) -> Json:
-    """One of at most a hundred choices from a list."""
-    element: Json = {
-        "type": "static_select",
-        "options": [option(text, value) for value, text in choices[:OPTIONS]],
-    }
-    for value, text in choices[:OPTIONS]:
-        if value == initial:
-            element["initial_option"] = option(text, value)
+    """One choice from a list, of at most `LONGEST_LIST`; beyond a hundred they stand in groups."""
+    offered = _options(choices)
+    element: Json = {"type": "static_select", **_grouped(offered)}
+    for one in offered:
+        if one["value"] == initial:
+            element["initial_option"] = one
     return _input(block, label, element, optional=optional, hint=hint)
+
+
+def _options(choices: Sequence[tuple[str, str]]) -> list[Json]:
+    """Give the choices of a list; the labels of a long one are cut shorter, so that a view with two of them fits."""
+    most = OPTION if len(choices) <= OPTIONS else LONG_LIST_OPTION
+    return [option(clip(text, most), value) for value, text in choices[:LONGEST_LIST]]
+
+
+def _grouped(offered: Sequence[Json]) -> Json:
+    """Give options as Slack takes them: a hundred at most, or a hundred in each of several groups."""
+    if len(offered) <= OPTIONS:
+        return {"options": list(offered)}
+    return {
+        "option_groups": [
+            {
+                "label": plain(f"{start + 1} to {min(start + OPTIONS, len(offered))}", OPTION),
+                "options": list(offered[start : start + OPTIONS]),
+            }
+            for start in range(0, len(offered), OPTIONS)
+        ]
+    }
 
 
 def account_input(block: str, label: str) -> Json:
@@ -240,11 +261,11 @@ def several(
     optional: bool = True,
     hint: str = "",
 ) -> Json:
-    """Any of at most a hundred choices: boxes for up to ten, a list for more."""
+    """Any of at most `LONGEST_LIST` choices: boxes for up to ten, a list for more, in groups beyond a hundred."""
     kind = "checkboxes" if len(choices) <= RADIOS else "multi_static_select"
-    wanted = set(initial)
-    element: Json = {"type": kind, "options": [option(text, value) for value, text in choices[:OPTIONS]]}
-    chosen = [option(text, value) for value, text in choices[:OPTIONS] if value in wanted]
+    wanted, offered = set(initial), _options(choices)
+    element: Json = {"type": kind, **_grouped(offered)}
+    chosen = [one for one in offered if one["value"] in wanted]
     if chosen:
         element["initial_options"] = chosen
     return _input(block, label, element, optional=optional, hint=hint)

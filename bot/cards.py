@@ -4,6 +4,7 @@ A card shows no name: it stands in a channel that workspace owners can export. N
 shown in a modal, to the person who asked, after his right was checked.
 """
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -43,6 +44,7 @@ BALLOT_LINES = 12
 PAGE = 30
 WHY_STEPS = 12
 _LINES = 2800
+_SHEET = 150_000
 
 OUTCOMES = {
     Outcome.CARRIED: "carried",
@@ -660,24 +662,36 @@ def _days(dates: Dates) -> Json:
 def open_file(look: Look, papers: Sequence[Paper], page: int) -> Json:
     """Show parties and documents to the one person who asked; each document is sent when he asks for it."""
     case, zone = look.case, look.profile.city.time_zone
-    pages = max(1, -(-len(papers) // PAGE))
-    here = min(max(page, 0), pages - 1)
-    made: list[Json] = [blocks.header(f"File of case {case.number}")]
-    if here == 0:
-        made += [blocks.said(part) for part in chunks(map(_party_line, _present(case)))]
-        made += [blocks.said(part) for part in chunks(_reasons(case, zone))]
-    made.append(blocks.divider())
-    for number, paper in enumerate(papers[here * PAGE : (here + 1) * PAGE], start=here * PAGE + 1):
-        send = blocks.button("Send me this", Do.SHOW_DOCUMENT, Target(case.number, paper.id).text())
-        made.append(
-            blocks.said(_paper_line(number, paper, words.instant(paper.received_at, zone)), accessory=send)
+    told = [blocks.said(part) for part in chunks([*map(_party_line, _present(case)), *_reasons(case, zone)])]
+    kept = [
+        blocks.said(
+            _paper_line(number, paper, words.instant(paper.received_at, zone)),
+            accessory=blocks.button("Send me this", Do.SHOW_DOCUMENT, Target(case.number, paper.id).text()),
         )
-    if not papers:
-        made.append(blocks.section("No document was kept yet."))
+        for number, paper in enumerate(papers, start=1)
+    ]
+    pages = _sheets(told, kept or [blocks.section("No document was kept yet.")])
+    here = min(max(page, 0), len(pages) - 1)
+    made = [blocks.header(f"File of case {case.number}"), *pages[here]]
     if any(is_photo(one) for one in papers):
         made += blocks.actions([blocks.button("Photos as one PDF", Do.PHOTOS, Target(case.number, 0).text())])
-    made += _turn(Target(case.number, 0, here), here, pages)
+    made += _turn(Target(case.number, 0, here), here, len(pages))
     return blocks.modal("The file", made, metadata=Target(case.number, 0, here).text())
+
+
+def _sheets(told: Sequence[Json], kept: Sequence[Json]) -> list[list[Json]]:
+    """Part the file into pages: what is told first, then the documents, as much as a view holds on each."""
+    pages: list[list[Json]] = [[]]
+    weight = documents = 0
+    for one in (*told, blocks.divider(), *kept):
+        heavy = len(json.dumps(one))
+        if pages[-1] and (weight + heavy > _SHEET or documents == PAGE):
+            pages.append([])
+            weight = documents = 0
+        pages[-1].append(one)
+        weight += heavy
+        documents += "accessory" in one
+    return pages
 
 
 def _present(case: CaseFile) -> list[Party]:

@@ -75,7 +75,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     choices = [(str(one.id), _label(seen, one)) for one in waiting]
     made = [
         blocks.section(beside(seen)),
-        blocks.select(REQUEST, "Which request?", choices[:90], initial=choices[0][0]),
+        blocks.select(REQUEST, "Which request?", choices, initial=choices[0][0]),
         blocks.radio(GRANTED, "The ruling", [("yes", "More time is given"), ("no", "It is refused")]),
         blocks.date_input(UNTIL, "Until, where it is another day", optional=True),
         blocks.text_input(REASON, "Why?", lines=True, limit=1000),

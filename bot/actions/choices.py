@@ -51,7 +51,7 @@ def papers_that_came(desk: Desk, seen: Look) -> list[tuple[str, str]]:
         (str(one.id), label(place, one))
         for place, one in enumerate(kept(desk, seen), start=1)
         if not one.kind.startswith((LETTER, "manifest"))
-    ][-90:]
+    ]
 
 
 def kept(desk: Desk, seen: Look) -> list[Paper]:
@@ -92,7 +92,7 @@ def party_choice(seen: Look, block: str, label: str, *, none: str = "") -> block
         for one in seen.case.parties
         if not one.left
     ]
-    choices = [*([(NOBODY, none)] if none else []), *parties[:90]]
+    choices = [*([(NOBODY, none)] if none else []), *parties]
     return blocks.select(block, label, choices, initial=choices[0][0] if choices else "")
 
 

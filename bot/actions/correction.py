@@ -35,7 +35,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.CORRECT)
     zone = seen.profile.city.time_zone
     choices = []
-    for one in receipts(seen.case)[-90:]:
+    for one in receipts(seen.case):
         at = one.fact.at if isinstance(one.fact, ReprimandReceived) else one.fact.received_at
         choices.append((str(one.id), f"{one.fact.KIND.replace('-', ' ')}, {words.instant(at, zone)}"))
     if not choices:

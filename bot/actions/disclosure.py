@@ -23,7 +23,7 @@ read = read_submission
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the record of a disclosure."""
     seen = desk.look(actor, click.target.number, Deed.RECORD_DISCLOSURE)
-    choices = labelled((*seen.case.complainants, *seen.case.respondents))[:90]
+    choices = labelled((*seen.case.complainants, *seen.case.respondents))
     if not choices:
         raise NotNow("No party is named.", clause="C2-disclosure")
     made = [
@@ -81,7 +81,7 @@ def view_release(desk: Desk, actor: Actor, click: Click) -> Json:
         (str(one.id), label(place, one))
         for place, one in enumerate(kept(desk, seen), start=1)
         if one.kind.startswith(LETTER) or one.kind == "complaint"
-    ][-90:]
+    ]
     if not choices:
         raise NotNow("Nothing was issued to a party.", clause="C2-disclosure")
     made = [

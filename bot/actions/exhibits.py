@@ -64,7 +64,7 @@ def view_ruling(desk: Desk, actor: Actor, click: Click) -> Json:
         raise NotNow("No exhibit was offered in this case.", clause="B-respond")
     choices = [(str(one.id), blocks.clip(said(one), 70)) for one in exhibits]
     made = [
-        blocks.select(EXHIBIT, "Which exhibit?", choices[:90], initial=choices[0][0]),
+        blocks.select(EXHIBIT, "Which exhibit?", choices, initial=choices[0][0]),
         blocks.radio(RECEIVED, "The ruling", [("yes", "Received in evidence"), ("no", "Refused")]),
         blocks.text_input(
             REASON, "Why?", lines=True, optional=True, limit=1000, hint="Needed to refuse, or to rule anew."

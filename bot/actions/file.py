@@ -24,6 +24,7 @@ from store.rules.errors import NotNow, Refusal
 ACTION_ID = Do.OPEN_FILE
 PAGE_PICTURE = Do.SHOW_PAGE
 _LONGEST_ALT = 1000
+_HISTORY = 10
 read = read_click
 
 
@@ -164,8 +165,8 @@ def history(desk: Desk, actor: Actor, click: Click) -> Json:
         for one in reversed(seen.case.facts)
         if one.fact.KIND != "document-shown"
     ]
-    parts = cards.chunks(lines)[:20]
-    return blocks.modal("History", [blocks.said(part) for part in parts])
+    parts = [blocks.said(part) for part in cards.chunks(lines)]
+    return blocks.modal("History", blocks.paged(parts, click.target, Do.TURN_HISTORY, most=_HISTORY))
 
 
 def turn(desk: Desk, actor: Actor, click: Click) -> Json:
@@ -187,3 +188,4 @@ def attach(app: App, desk: Desk) -> None:
     opens(app, desk, Do.SHOW_CARD, "Case", show_card)
     opens(app, desk, Do.WHAT_NEXT, "What happens next?", what_next)
     opens(app, desk, Do.HISTORY, "History", history)
+    turns(app, desk, Do.TURN_HISTORY, history)

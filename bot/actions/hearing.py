@@ -101,7 +101,7 @@ def view_sat(desk: Desk, actor: Actor, click: Click) -> Json:
     made = [
         track_choice(seen, _waiting(seen), "No hearing waits to be held.", "E1b-hearing"),
         *moment_inputs(seen, "It began"),
-        blocks.several(APPEARED, "Who came?", parties[:90]),
+        blocks.several(APPEARED, "Who came?", parties),
         *([blocks.several(PAPERS, "Handed over in it", papers), _shared()] if papers else []),
         blocks.radio(
             ENDED,

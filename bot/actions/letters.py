@@ -5,7 +5,7 @@ from slack_bolt import App
 from bot import blocks, words
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, does, opens
+from bot.desk import Desk, does, opens, turns
 from bot.payloads import Click, Target, read_click
 from store.cases import Actor, Look
 from store.proceedings.delivery import take_back
@@ -15,7 +15,6 @@ from store.rules.casefile import LetterState, LetterView
 
 ACTION_ID = Do.TAKE_BACK
 TAKE = Do.TAKE_BACK_NOW
-_SHOWN = 80
 _FAILED = frozenset({LetterState.REFUSED, LetterState.BOUNCED, LetterState.UNCERTAIN})
 read = read_click
 
@@ -24,11 +23,14 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """List the letters, the newest first; those that wait can be taken back."""
     seen = desk.look(actor, click.target.number, Deed.ACKNOWLEDGE)
     letters = sorted(seen.case.letters, key=lambda one: -one.id)
-    made: list[Json] = [blocks.header(f"Letters of case {seen.case.number}")]
-    made += [_line(seen, one) for one in letters[:_SHOWN]]
-    if len(letters) > _SHOWN:
-        made.append(blocks.small(f"… and {len(letters) - _SHOWN} older ones."))
-    return blocks.modal("Letters", made if letters else [blocks.section("No letter was written yet.")])
+    if not letters:
+        return blocks.modal("Letters", [blocks.section("No letter was written yet.")])
+    lines = [_line(seen, one) for one in letters]
+    made = [
+        blocks.header(f"Letters of case {seen.case.number}"),
+        *blocks.paged(lines, click.target, Do.TURN_LETTERS),
+    ]
+    return blocks.modal("Letters", made)
 
 
 def _line(seen: Look, letter: LetterView) -> Json:
@@ -61,4 +63,5 @@ def handle(desk: Desk, actor: Actor, click: Click) -> str:
 def attach(app: App, desk: Desk) -> None:
     """Attach the list and the button in it."""
     opens(app, desk, ACTION_ID, "Letters", view)
+    turns(app, desk, Do.TURN_LETTERS, view)
     does(app, desk, TAKE, handle)

@@ -45,7 +45,7 @@ def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
     if not there:
         raise NotNow("Nobody is recorded as present.", clause="KRS 61.835", mend="Record the presence first.")
     made = [
-        blocks.select(MEETING, "Which minutes?", waiting[-90:], initial=waiting[-1][0]),
+        blocks.select(MEETING, "Which minutes?", waiting, initial=waiting[-1][0]),
         blocks.select(MOVED, "Moved by", there),
         blocks.select(SECONDED, "Seconded by", [(NOBODY, "nobody, or not said"), *there], initial=NOBODY),
         blocks.several(AGAINST, "Against, by name", there),

@@ -39,9 +39,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     waiting = _waiting(seen)
     if not waiting:
         raise AlreadyDone("Every respondent has the notice, or it is on its way.", clause="A-forward")
-    whom = (
-        waiting if len(waiting) == 1 else [(EVERYBODY, f"All {len(waiting)} who wait for it"), *waiting[:90]]
-    )
+    whom = waiting if len(waiting) == 1 else [(EVERYBODY, f"All {len(waiting)} who wait for it"), *waiting]
     provisions = [(one.id, blocks.clip(one.title, 70)) for one in seen.profile.provisions]
     earliest = earliest_answer_by(seen)
     made = [
@@ -131,7 +129,7 @@ def view_answer(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.section(
             f"*Case {seen.case.number}.* Answers by mail are filed by themselves; this is for others."
         ),
-        blocks.select(WHOM, "Whose answer?", respondents[:90], initial=respondents[0][0]),
+        blocks.select(WHOM, "Whose answer?", respondents, initial=respondents[0][0]),
         blocks.date_input(ON, "Received on", initial=seen.today.isoformat()),
         blocks.text_input(WORDS, "What it is and how it came", lines=True, limit=2000),
     ]

@@ -40,7 +40,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.section(f"*Case {seen.case.number}.* One at a time; each respondent has dates of his own."),
         blocks.select(ROLE, "What is this person to the complaint?", _ROLES, initial=_ROLES[0][0]),
         *_fields(PartyNamed(PartyRole.RESPONDENT, "")),
-        blocks.select(OF, "Counsel of whom?", [(NOBODY, "nobody: not counsel"), *whom[:90]], initial=NOBODY),
+        blocks.select(OF, "Counsel of whom?", [(NOBODY, "nobody: not counsel"), *whom], initial=NOBODY),
         *_represents_between(None, None),
     ]
     return form(ACTION_ID, "Name a party", "Name", click=click, of=made)

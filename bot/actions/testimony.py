@@ -31,7 +31,7 @@ def view_appearance(desk: Desk, actor: Actor, click: Click) -> Json:
         party_choice(seen, PARTY, "Who appeared?"),
         *moment_inputs(seen, "Appeared"),
         blocks.radio(HOW, "How?", _HOW, initial=_HOW[0][0]),
-        *([blocks.several(COUNSEL, "With which counsel?", counsel[:90])] if counsel else []),
+        *([blocks.several(COUNSEL, "With which counsel?", counsel)] if counsel else []),
         blocks.radio(
             ANSWERS,
             "Was it the respondent's answer to the complaint?",
