@@ -243,8 +243,15 @@ def _cost_defect(raw: bytes, limits: Limits) -> Defect | None:
 
 
 def _header_block_end(raw: bytes) -> int:
-    ends = [at for at in (raw.find(b"\n\n"), raw.find(b"\n\r\n"), raw.find(b"\r\r")) if at >= 0]
-    return min(ends, default=len(raw))
+    end = len(raw)
+    for blank in (
+        b"\n\r\n",
+        b"\n\n",
+        b"\r\r",
+    ):  # the usual one first: the others are looked for before it only
+        found = raw.find(blank, 0, end + len(blank) - 1)
+        end = found if found >= 0 else end
+    return end
 
 
 def _parseable(raw: bytes) -> bytes:

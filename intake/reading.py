@@ -268,6 +268,7 @@ def _paper(one: Attachment, told: Disposition, findings: dict[str, Finding]) -> 
         kind,
         evidence,
         _is_readable(one, findings),
+        one.sha256,
     )
 
 

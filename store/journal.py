@@ -14,14 +14,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from store.database import insert_row, keep_in_mind, once
+from store.database import connection_of, insert_row, keep_in_mind, once
 from store.tables import JournalRow
 from store.vault import DocumentMissing, KeyRef, Keyring, Owner
 
 GENESIS = "0" * 64
 _HEAD = "journal-head"
+_ENTRIES: sa.Table = JournalRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_NEWEST = sa.select(_ENTRIES.c.seq, _ENTRIES.c.hash).order_by(_ENTRIES.c.seq.desc()).limit(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +162,10 @@ def _canonical(value: object) -> str:
 
 def head(session: Session) -> tuple[int, str]:
     """Give the number and hash of the newest entry; 0 and 64 zeros for an empty journal."""
-    newest_first = select(JournalRow.seq, JournalRow.hash).order_by(col(JournalRow.seq).desc()).limit(1)
 
     def look() -> tuple[int, str]:
-        seq, hashed = session.exec(newest_first).first() or (0, GENESIS)
-        return seq, hashed
+        found = connection_of(session).execute(_NEWEST).first()
+        return (found[0], found[1]) if found else (0, GENESIS)
 
     return once(session, _HEAD, look)
 

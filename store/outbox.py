@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from store.database import insert_row
+from store.database import connection_of, insert_row
 from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.rules.errors import Refusal
 from store.tables import OutboxRow
@@ -473,16 +475,22 @@ def withdraw(session: Session, outbox_id: int, now: datetime) -> bool:
 
 def by_token(session: Session, keyring: Keyring, token: str) -> Waiting | None:
     """Find a letter by its token; None where there is none."""
-    return _find(session, col(OutboxRow.token_twin) == keyring.twin("token", token))
+    return _find(session, _BY_TOKEN, keyring.twin("token", token))
 
 
 def by_message_id(session: Session, keyring: Keyring, message_id: str) -> Waiting | None:
     """Find a letter by its Message-ID; None where there is none."""
-    return _find(session, col(OutboxRow.message_id_twin) == keyring.twin("message-id", message_id))
+    return _find(session, _BY_MESSAGE_ID, keyring.twin("message-id", message_id))
 
 
-def _find(session: Session, condition: object) -> Waiting | None:
-    row = session.exec(select(OutboxRow).where(condition).limit(1)).first()  # type: ignore[arg-type]  # a column expression, which sqlmodel types as object
+_ROWS: sa.Table = OutboxRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_BY_TOKEN = sa.select(_ROWS.c.id).where(_ROWS.c.token_twin == sa.bindparam("twin")).limit(1)
+_BY_MESSAGE_ID = sa.select(_ROWS.c.id).where(_ROWS.c.message_id_twin == sa.bindparam("twin")).limit(1)
+
+
+def _find(session: Session, asked: "sa.Select[Any]", twin: str) -> Waiting | None:
+    found = connection_of(session).execute(asked, {"twin": twin}).first()
+    row = session.get(OutboxRow, found[0]) if found else None
     return _waiting(row) if row else None
 
 

@@ -308,9 +308,12 @@ class Vault:
 
 
 def _put(path: Path, sealed: bytes, *, sync: bool) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = f"{path.parent}/.{secrets.token_hex(8)}"
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        descriptor = _begin(beside)
+    except FileNotFoundError:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = _begin(beside)
     try:
         try:
             _write_all(descriptor, sealed)
@@ -323,6 +326,10 @@ def _put(path: Path, sealed: bytes, *, sync: bool) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside)  # noqa: PTH108  as above
         raise
+
+
+def _begin(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
 
 
 def _write_all(descriptor: int, content: bytes) -> None:

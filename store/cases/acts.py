@@ -34,7 +34,7 @@ from store.cases.record import (
     roster_of,
 )
 from store.cases.rights import situation_of, standing_of
-from store.database import insert_row, look_again
+from store.database import connection_of, insert_row, look_again
 from store.ports import PingKind
 from store.rules import access, casefile, facts
 from store.rules.access import Deed, Scope
@@ -327,15 +327,18 @@ class Act:
         name: str,
         received_at: datetime,
         finding: str = "",
+        sha256: str = "",
     ) -> int:
         """Keep a document of the case: sealed under the case's key, its name and finding too.
+
+        Its SHA-256 in hex is taken as given where it is.
 
         Returns:
             The document's id.
         """
         ref = self.key_ref()
         beside = json.dumps({"name": name, "finding": finding}).encode()
-        sha256 = hashlib.sha256(content).hexdigest()
+        sha256 = sha256 or hashlib.sha256(content).hexdigest()
         document = insert_row(
             self.session,
             Document,
@@ -381,7 +384,7 @@ class Act:
 
     def _next_of(self, year: int) -> int:
         """Take the next number of a year; under the write lock, and so once."""
-        connection, given = self.session.connection(), {"of": year}
+        connection, given = connection_of(self.session), {"of": year}
         last = connection.execute(_LAST_NUMBER, given).scalar_one_or_none()
         if last is None:
             insert_row(self.session, CaseCounter, year=year, last=1)

@@ -29,6 +29,7 @@ from store.cases import (
     situation_of,
     standing_of,
 )
+from store.database import connection_of
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.casefile import CaseFile
@@ -286,7 +287,7 @@ def _destroy(step: Act, key: int) -> list[Path]:
         if row is not None:
             row.wrapped, row.disposed_at = None, step.now
             session.add(row)
-    connection = session.connection()
+    connection = connection_of(session)
     connection.execute(sa.delete(Lookup).where(col(Lookup.case_id) == key))
     connection.execute(sa.delete(Due).where(col(Due.case_id) == key))
     forget_line(session, key)

@@ -183,12 +183,12 @@ def place_held(
         step.note.update({"item": item, "decision": decision.value})
         match decision:
             case HeldDecision.SET_ASIDE:
-                placed(step, row, filing, Place.SET_ASIDE)
+                placed(step, row.id, filing, Place.SET_ASIDE)
                 return ""
             case HeldDecision.ANSWER:
                 answer_how_to_file(step, filing)
                 reason = ": ".join(one for one in (ANSWERED, filing.reason.strip()) if one)
-                placed(step, row, replace(filing, reason=reason), Place.SET_ASIDE)
+                placed(step, row.id, replace(filing, reason=reason), Place.SET_ASIDE)
                 return ""
             case HeldDecision.FILE:
                 return file_in(step, item, filing)
@@ -240,8 +240,7 @@ def bring_back(docket: Docket, actor: Actor, item: int, reason: str) -> None:
         step.note.update({"item": item, "decision": "bring-back"})
         sender = before.sender if before else ""
         filing = Filing("needs_review", row.received_at, reason=reason.strip(), sender=sender)
-        row.case_id = None
-        placed(step, row, filing, Place.HOLDING_PEN)
+        placed(step, item, filing, Place.HOLDING_PEN)
 
 
 def _turn_to_case(step: Act, number: str, party: int | None) -> None:

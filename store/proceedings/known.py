@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, func, select
 
 from store import outbox
 from store.cases import (
@@ -15,6 +15,7 @@ from store.cases import (
     profile_in_force,
     roster_of,
 )
+from store.database import connection_of
 from store.rules.facts import (
     LinkKind,
     PartyRole,
@@ -205,6 +206,15 @@ _SAME_BYTES = _CAME_BEFORE.where(_RAW.c.sha256 == sa.bindparam("given"))
 _SAME_ID = _CAME_BEFORE.where(_ITEM.c.message_id_twin == sa.bindparam("given"))
 
 
+_PAPER: sa.Table = Document.__table__  # type: ignore[attr-defined]
+_SAME_PAPER = (
+    sa.select(_PAPER.c.sha256, _CASE.c.number)
+    .select_from(_PAPER.join(_CASE, _CASE.c.id == _PAPER.c.case_id))
+    .where(_PAPER.c.sha256 == sa.bindparam("given"))
+    .order_by(_PAPER.c.id)
+)
+
+
 def _mentioned(session: Session, numbers: Sequence[str]) -> set[int]:
     if not numbers:
         return set()
@@ -213,7 +223,7 @@ def _mentioned(session: Session, numbers: Sequence[str]) -> set[int]:
 
 
 def _seen(session: Session, asked: "sa.Select[Any]", item: int | None, given: str) -> tuple[SeenMail, ...]:
-    rows = session.connection().execute(asked, {"own": item or 0, "given": given})
+    rows = connection_of(session).execute(asked, {"own": item or 0, "given": given})
     return tuple(SeenMail(key, sha256, content or "", number or "") for key, sha256, content, number in rows)
 
 
@@ -232,12 +242,12 @@ def _number(session: Session, case_id: int | None) -> str:
 def _papers(session: Session, hashes: Sequence[str]) -> tuple[tuple[str, str], ...]:
     if not hashes:
         return ()
-    rows = session.exec(
-        select(Document.sha256, CaseRow.number)
-        .join(CaseRow, col(CaseRow.id) == Document.case_id)
-        .where(col(Document.sha256).in_(list(hashes)))
-    ).all()
-    return tuple((sha256, number) for sha256, number in rows)
+    connection = connection_of(session)
+    return tuple(
+        (sha256, number)
+        for one in dict.fromkeys(hashes)
+        for sha256, number in connection.execute(_SAME_PAPER, {"given": one})
+    )
 
 
 def _roster_words(docket: Docket, session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:

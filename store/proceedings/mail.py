@@ -18,7 +18,7 @@ from store.cases import (
     Docket,
     act,
 )
-from store.database import insert_row
+from store.database import connection_of, insert_row
 from store.rules.access import Deed
 from store.rules.errors import NoSuchCase
 from store.rules.facts import (
@@ -191,7 +191,7 @@ def _sighting(session: Session, spot: Spot) -> tuple[int | None] | None:
         "the_size": spot.size,
         "the_internaldate": spot.internaldate,
     }
-    row = session.connection().execute(_AT_THE_SPOT, given).one_or_none()
+    row = connection_of(session).execute(_AT_THE_SPOT, given).one_or_none()
     return (row[0],) if row is not None else None
 
 
@@ -204,7 +204,7 @@ def _item_of(session: Session, raw_id: int | None) -> int:
 
 def _take(step: Act, spot: Spot, raw: bytes, sha256: str) -> Taken:
     session = step.session
-    known = session.connection().execute(_KNOWN_BYTES, {"given": sha256}).scalar_one_or_none()
+    known = connection_of(session).execute(_KNOWN_BYTES, {"given": sha256}).scalar_one_or_none()
     raw_id = known or _keep_raw(step, raw, sha256)
     sighting = insert_row(
         session,
@@ -234,7 +234,7 @@ def _keep_raw(step: Act, raw: bytes, sha256: str) -> int:
     ref = KeyRef(Owner.MAIL, kept)
     docket.keyring.make(session, ref)
     name = docket.vault.keep(session, ref, raw, sha256=sha256)
-    session.connection().execute(_NAMED_IN_THE_VAULT, {"row": kept, "vault": name})
+    connection_of(session).execute(_NAMED_IN_THE_VAULT, {"row": kept, "vault": name})
     docket.faults.reach("mail.raw-kept")
     return kept
 
@@ -297,7 +297,7 @@ def waiting_items(docket: Docket, *, limit: int = 50) -> list[Item]:
     """Give the messages that were taken and not yet read, oldest first."""
     given = {"now": docket.clock.now(), "most": limit}
     with docket.database.read() as session:
-        return [Item(*row) for row in session.connection().execute(_WAITING, given)]
+        return [Item(*row) for row in connection_of(session).execute(_WAITING, given)]
 
 
 def _item(session: Session, row: MailItem) -> Item:
@@ -332,7 +332,7 @@ def place_of(docket: Docket, item: int) -> tuple[str, str]:
 def raw_of(docket: Docket, item: int) -> bytes:
     """Give a message's raw bytes from the vault. For the mailroom; people go by the holding pen."""
     with docket.database.read() as session:
-        kept = session.connection().execute(_RAW_OF, {"item": item}).one_or_none()
+        kept = connection_of(session).execute(_RAW_OF, {"item": item}).one_or_none()
         if kept is None:
             raise NoSuchCase
         return docket.vault.fetch(session, KeyRef(Owner.MAIL, kept[0]), kept[1])

@@ -8,6 +8,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+import sqlalchemy as sa
 from sqlmodel import select
 
 from store import outbox
@@ -18,6 +19,7 @@ from store.cases import (
     Docket,
     act,
 )
+from store.database import connection_of
 from store.letters.auto_receipt import AutoReceipt, Received, ReceivedFile
 from store.letters.letter import Addressee, DueDate
 from store.ports import PingKind
@@ -34,7 +36,7 @@ from store.rules.access import Deed
 from store.rules.casefile import Party
 from store.rules.conflict import Passage
 from store.rules.dates import local_date, start_of_day
-from store.rules.duties import steps
+from store.rules.duties import steps_done_by
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase
 from store.rules.facts import (
     Basis,
@@ -59,7 +61,17 @@ _AUTO_RECEIPT = "auto_receipt"
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A file that came with a message, or was handed in; ``searched`` says whether all of it could be read."""
+    """A file that came with a message, or was handed in.
+
+    Attributes:
+        content: its bytes.
+        name: as it came.
+        media_type: what it is.
+        kind: what it is in the case.
+        evidence: what was found of it, as JSON.
+        searched: whether all of it could be read.
+        sha256: of the content in hex, where whoever read it has it; else it is taken here.
+    """
 
     content: bytes = field(repr=False)
     name: str = field(repr=False)
@@ -67,6 +79,12 @@ class Paper:
     kind: str = "complaint"
     evidence: str = field(default="", repr=False)
     searched: bool = True
+    sha256: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Give the SHA-256 of the content in hex."""
+        return self.sha256 or hashlib.sha256(self.content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,20 +195,47 @@ def file_in(step: Act, item: int | None, filing: Filing) -> str:
     screen_papers(step, _searching(filing))
     _refer(step, filing)
     if row is not None:
-        placed(step, row, filing, Place.IN_A_CASE)
+        placed(step, row.id, filing, Place.IN_A_CASE)
     if filing.ack_to:
         _auto_receipt(step, filing, number=number)
     tell_entitled(step)
     return number
 
 
-def claimed(step: Act, item: int | None) -> MailItem | None:
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A message in hand: its item, where it is, its receipt, and how often reading it failed."""
+
+    id: int
+    place: str
+    received_at: datetime
+    tries: int
+
+
+_ITEM: sa.Table = MailItem.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_IN_HAND = sa.select(_ITEM.c.id, _ITEM.c.place, _ITEM.c.received_at, _ITEM.c.tries).where(
+    _ITEM.c.id == sa.bindparam("item")
+)
+_OF_THE_ITEM = sa.update(_ITEM).where(_ITEM.c.id == sa.bindparam("item"))
+_PLACE = _OF_THE_ITEM.values(
+    place=sa.bindparam("the_place"),
+    next_try_at=None,
+    content_sha256=sa.func.coalesce(sa.bindparam("the_content", type_=sa.String), _ITEM.c.content_sha256),
+    message_id_twin=sa.func.coalesce(sa.bindparam("the_twin", type_=sa.String), _ITEM.c.message_id_twin),
+    case_id=sa.bindparam("the_case"),
+    placed_by=sa.bindparam("the_fact"),
+)
+_PUT_OFF = _OF_THE_ITEM.values(tries=sa.bindparam("so_often"), next_try_at=sa.bindparam("again_at"))
+
+
+def claimed(step: Act, item: int | None) -> Claimed | None:
     """Take the item in hand, unless somebody placed it before."""
     if item is None:
         return None
-    row = step.session.get(MailItem, item)
-    if row is None:
+    found = connection_of(step.session).execute(_IN_HAND, {"item": item}).one_or_none()
+    if found is None:
         raise NoSuchCase
+    row = Claimed(*found)
     if row.place not in {Place.TAKEN, Place.HOLDING_PEN}:
         raise AlreadyDone("This message has its place already; nothing was changed.", clause="A-refer")
     return row
@@ -206,6 +251,7 @@ def _keep_papers(step: Act, filing: Filing, *, instead_of_complaint: str = "comp
             name=paper.name,
             received_at=filing.received_at,
             finding=paper.evidence,
+            sha256=paper.digest,
         )
         for paper in filing.papers
     )
@@ -303,7 +349,7 @@ def attach_in(step: Act, item: int, filing: Filing, party: int | None, came_to: 
         step.ping(PingKind.CASE_CHANNEL)
     follow_walls(step, newly)
     if row is not None:
-        placed(step, row, filing, Place.IN_A_CASE)
+        placed(step, row.id, filing, Place.IN_A_CASE)
     if filing.ack_to:
         _auto_receipt(step, filing, number=step.case.number, received=Received.ADDITION)
     refresh_cards(step)
@@ -317,7 +363,7 @@ def hold(docket: Docket, item: int, filing: Filing) -> None:
     with act(docket, MACHINE, Deed.TAKE_MAIL) as step:
         row = claimed(step, item)
         assert row is not None
-        placed(step, row, filing, Place.HOLDING_PEN)
+        placed(step, row.id, filing, Place.HOLDING_PEN)
         if filing.ack_to:
             _auto_receipt(step, filing, number="", received=filing.received)
         for clerk in step.people.with_role(Role.CLERK, step.today):
@@ -329,22 +375,22 @@ def set_aside(docket: Docket, item: int, filing: Filing, *, case_id: int | None 
     with act(docket, MACHINE, Deed.TAKE_MAIL) as step:
         row = claimed(step, item)
         assert row is not None
-        row.case_id = case_id
-        placed(step, row, filing, Place.SET_ASIDE)
+        placed(step, row.id, filing, Place.SET_ASIDE, case_id=case_id)
 
 
-def placed(step: Act, row: MailItem, filing: Filing, place: Place) -> None:
-    """Write where a message is now, with the fact that says why."""
-    row.place = place.value
-    row.next_try_at = None
-    row.content_sha256 = filing.content_sha256 or row.content_sha256
-    if filing.message_id:
-        row.message_id_twin = step.docket.keyring.twin("message-id", filing.message_id)
-    if place is Place.IN_A_CASE:
-        row.case_id = step.case_id
-    row.placed_by = step.record(
+def placed(step: Act, item: int, filing: Filing, place: Place, *, case_id: int | None = None) -> None:
+    """Write where a message is now, with the fact that says why.
+
+    Args:
+        step: the running act.
+        item: the message's item.
+        filing: what was read of it.
+        place: where it is now; in a case, that is the act's.
+        case_id: the case that a message is about which is set aside.
+    """
+    fact = step.record(
         MailPlaced(
-            row.id or 0,
+            item,
             place,
             filing.outcome,
             filing.reason,
@@ -354,7 +400,16 @@ def placed(step: Act, row: MailItem, filing: Filing, place: Place) -> None:
             filing.suggested_number,
         )
     )
-    step.session.add(row)
+    named = filing.message_id
+    values = {
+        "item": item,
+        "the_place": place.value,
+        "the_content": filing.content_sha256 or None,
+        "the_twin": step.docket.keyring.twin("message-id", named) if named else None,
+        "the_case": step.case_id if place is Place.IN_A_CASE else case_id,
+        "the_fact": fact,
+    }
+    connection_of(step.session).execute(_PLACE, values)
 
 
 def put_off(docket: Docket, item: int, reference: str) -> bool:
@@ -371,18 +426,20 @@ def put_off(docket: Docket, item: int, reference: str) -> bool:
     with act(docket, MACHINE, Deed.TAKE_MAIL) as step:
         row = claimed(step, item)
         assert row is not None
-        row.tries += 1
-        step.note.update({"reference": reference, "tries": row.tries})
-        if row.tries < MAX_TRIES:
-            row.next_try_at = step.now + _RETRY * row.tries
-            step.session.add(row)
+        tries = row.tries + 1
+        again_at = step.now + _RETRY * tries if tries < MAX_TRIES else None
+        connection_of(step.session).execute(
+            _PUT_OFF, {"item": row.id, "so_often": tries, "again_at": again_at}
+        )
+        step.note.update({"reference": reference, "tries": tries})
+        if again_at is not None:
             return True
         filing = Filing(
             "needs_review",
             row.received_at,
-            reason=f"it could not be read by machine after {row.tries} tries (reference {reference})",
+            reason=f"it could not be read by machine after {tries} tries (reference {reference})",
         )
-        placed(step, row, filing, Place.HOLDING_PEN)
+        placed(step, row.id, filing, Place.HOLDING_PEN)
         for clerk in step.people.with_role(Role.CLERK, step.today):
             step.ping(PingKind.HELD_MAIL, person=clerk, about={"item": item})
     return False
@@ -408,9 +465,7 @@ def _auto_receipt(step: Act, filing: Filing, *, number: str, received: Received 
         reply_to=writing.reply_address(step.docket, token),
         received=received,
         acknowledge_by=_acknowledge_by(step) if received is Received.COMPLAINT else None,
-        files=tuple(
-            ReceivedFile(hashlib.sha256(one.content).hexdigest(), len(one.content)) for one in filing.papers
-        ),
+        files=tuple(ReceivedFile(one.digest, len(one.content)) for one in filing.papers),
         largest_mail_mb=filing.largest_mail_mb,
         most_files=filing.most_files,
         paper_address=step.profile.city.letterhead,
@@ -448,10 +503,8 @@ def _name_for(filing: Filing) -> str:
 
 
 def _acknowledge_by(step: Act) -> DueDate | None:
-    for one in steps(step.case, step.profile, step.calendar, step.today):
-        if Fulfilled.ACKNOWLEDGED in one.duty.done_by:
-            return writing.due(one.dates, step.profile.clause(one.duty.clause).citation)
-    return None
+    found = steps_done_by(Fulfilled.ACKNOWLEDGED, step.case, step.profile, step.calendar, step.today)
+    return writing.due(found[0].dates, step.profile.clause(found[0].duty.clause).citation) if found else None
 
 
 def _had_one_today(step: Act, address: str) -> bool:

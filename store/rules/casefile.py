@@ -441,6 +441,8 @@ class CaseFile:
         self, letter: str, party: int, track: int | None = None
     ) -> Iterator[tuple[datetime, datetime]]:
         """Give each service of a letter on a party: when it was made, and when it was received."""
+        if not self.letters and not self._served_by_hand(letter):
+            return
         by_hand = {one.fact.letter_fact for one in self.all(Served)}
         concerns = {one.id: track is None or one.queued.about_track in {None, track} for one in self.letters}
         for sent in self.letters_to(letter, party):

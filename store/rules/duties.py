@@ -149,6 +149,18 @@ def steps(case: CaseFile, profile: Profile, calendar: Calendar, today: date) -> 
     )
 
 
+def steps_done_by(
+    done_by: Fulfilled, case: CaseFile, profile: Profile, calendar: Calendar, today: date
+) -> tuple[Step, ...]:
+    """Work out only those steps of a case that a certain act does, such as the acknowledgement; as `steps` does."""
+    return tuple(
+        _step(case, duty, party, calendar, today)
+        for duty in profile.duties
+        if done_by in duty.done_by
+        for party in _concerned(case, duty)
+    )
+
+
 def open_steps(case: CaseFile, profile: Profile, calendar: Calendar, today: date) -> tuple[Step, ...]:
     """Give the steps that wait for somebody."""
     return tuple(step for step in steps(case, profile, calendar, today) if step.is_open)
