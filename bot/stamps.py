@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from asn1crypto import cms, tsp, x509
-from pyhanko.sign.validation.errors import SignatureValidationError
-from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
-from pyhanko_certvalidator import ValidationContext
 from typing_extensions import override
 
 from bot.network_words import network_fault
@@ -127,6 +124,11 @@ def check_token(
     Returns:
         What it shows; None where it cannot be read or checked.
     """
+    # a third of what `docket run` would load, and it only asks for stamps
+    from pyhanko.sign.validation.errors import SignatureValidationError
+    from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
+    from pyhanko_certvalidator import ValidationContext
+
     try:
         info = cms.ContentInfo.load(token, strict=True)
         at: datetime = _info(info)["gen_time"].native
