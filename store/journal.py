@@ -17,14 +17,14 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from store.database import connection_of, insert_row, keep_in_mind, once
+from store.database import Prepared, insert_row, keep_in_mind, once
 from store.tables import JournalRow
 from store.vault import DocumentMissing, KeyRef, Keyring, Owner
 
 GENESIS = "0" * 64
 _HEAD = "journal-head"
 _ENTRIES: sa.Table = JournalRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
-_NEWEST = sa.select(_ENTRIES.c.seq, _ENTRIES.c.hash).order_by(_ENTRIES.c.seq.desc()).limit(1)
+_NEWEST = Prepared(sa.select(_ENTRIES.c.seq, _ENTRIES.c.hash).order_by(_ENTRIES.c.seq.desc()).limit(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def head(session: Session) -> tuple[int, str]:
     """Give the number and hash of the newest entry; 0 and 64 zeros for an empty journal."""
 
     def look() -> tuple[int, str]:
-        found = connection_of(session).execute(_NEWEST).first()
+        found = _NEWEST.first(session)
         return (found[0], found[1]) if found else (0, GENESIS)
 
     return once(session, _HEAD, look)

@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from store.database import connection_of, insert_row
+from store.database import Prepared, insert_row
 from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.rules.errors import Refusal
 from store.tables import OutboxRow
@@ -484,12 +483,14 @@ def by_message_id(session: Session, keyring: Keyring, message_id: str) -> Waitin
 
 
 _ROWS: sa.Table = OutboxRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
-_BY_TOKEN = sa.select(_ROWS.c.id).where(_ROWS.c.token_twin == sa.bindparam("twin")).limit(1)
-_BY_MESSAGE_ID = sa.select(_ROWS.c.id).where(_ROWS.c.message_id_twin == sa.bindparam("twin")).limit(1)
+_BY_TOKEN = Prepared(sa.select(_ROWS.c.id).where(_ROWS.c.token_twin == sa.bindparam("twin")).limit(1))
+_BY_MESSAGE_ID = Prepared(
+    sa.select(_ROWS.c.id).where(_ROWS.c.message_id_twin == sa.bindparam("twin")).limit(1)
+)
 
 
-def _find(session: Session, asked: "sa.Select[Any]", twin: str) -> Waiting | None:
-    found = connection_of(session).execute(asked, {"twin": twin}).first()
+def _find(session: Session, asked: Prepared, twin: str) -> Waiting | None:
+    found = asked.first(session, twin=twin)
     row = session.get(OutboxRow, found[0]) if found else None
     return _waiting(row) if row else None
 

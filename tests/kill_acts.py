@@ -82,12 +82,14 @@ class KillAt:
         sys.addaudithook(done)
 
     def watch_statements(self) -> None:
-        """Count every statement of every engine as a place."""
+        """Count every statement that SQLite begins as a place."""
 
-        def statement(_conn: object, _cursor: object, sql: str, *_more: object) -> None:
+        def statement(sql: str) -> None:
             self.reach(f"sql {sql.split(maxsplit=1)[0].lower()}")
 
-        sa.event.listen(sa.Engine, "before_cursor_execute", statement)
+        sa.event.listen(
+            sa.Engine, "connect", lambda connection, _record: connection.set_trace_callback(statement)
+        )
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from store.cases.record import (
     roster_of,
 )
 from store.cases.rights import situation_of, standing_of
-from store.database import connection_of, insert_row, look_again
+from store.database import Prepared, insert_row, look_again
 from store.ports import PingKind
 from store.rules import access, casefile, facts
 from store.rules.access import Deed, Scope
@@ -63,8 +63,10 @@ from store.tables import (
 from store.vault import KeyRef, Owner
 
 _COUNTER: sa.Table = CaseCounter.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
-_LAST_NUMBER = sa.select(_COUNTER.c.last).where(_COUNTER.c.year == sa.bindparam("of"))
-_COUNT_ON = sa.update(_COUNTER).where(_COUNTER.c.year == sa.bindparam("of")).values(last=_COUNTER.c.last + 1)
+_LAST_NUMBER = Prepared(sa.select(_COUNTER.c.last).where(_COUNTER.c.year == sa.bindparam("of")))
+_COUNT_ON = Prepared(
+    sa.update(_COUNTER).where(_COUNTER.c.year == sa.bindparam("of")).values(last=_COUNTER.c.last + 1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,13 +386,12 @@ class Act:
 
     def _next_of(self, year: int) -> int:
         """Take the next number of a year; under the write lock, and so once."""
-        connection, given = connection_of(self.session), {"of": year}
-        last = connection.execute(_LAST_NUMBER, given).scalar_one_or_none()
+        last = _LAST_NUMBER.first(self.session, of=year)
         if last is None:
             insert_row(self.session, CaseCounter, year=year, last=1)
             return 1
-        connection.execute(_COUNT_ON, given)
-        return int(last) + 1
+        _COUNT_ON.rows(self.session, of=year)
+        return int(last[0]) + 1
 
     def _pinned(self) -> str:
         if self.case_id is None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
-from store.database import Database, once
+from store.database import Database, Prepared, connection_of, once
 from store.ports import Clock, FaultPoints, NoFaults, Typesetter
 from store.rules import casefile, facts, roster
 from store.rules.access import Membership, Via
@@ -51,9 +51,17 @@ ROSTER_KINDS = (
 
 
 # asked for by nearly every act and look, and so worked out once
-_NEWEST_PROFILE = sa.select(col(AdoptedProfile.hash)).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
-_NEWEST_CALENDAR = sa.select(col(AdoptedCalendar.text)).order_by(col(AdoptedCalendar.id).desc()).limit(1)
-_NEWEST_OF_ROSTER = sa.select(func.max(col(FactRow.id))).where(col(FactRow.kind).in_(ROSTER_KINDS))
+_NEWEST_PROFILE = Prepared(
+    sa.select(col(AdoptedProfile.hash)).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
+)
+_NEWEST_CALENDAR = Prepared(
+    sa.select(col(AdoptedCalendar.text)).order_by(col(AdoptedCalendar.id).desc()).limit(1)
+)
+_NEWEST_OF_ROSTER = Prepared(
+    sa.select(func.max(col(FactRow.id))).where(
+        sa.or_(*(col(FactRow.kind) == kind for kind in sorted(ROSTER_KINDS)))
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -126,8 +134,9 @@ def hash_in_force(session: Session) -> str:
     return once(session, IN_FORCE, lambda: _text(session, _NEWEST_PROFILE))
 
 
-def _text(session: Session, statement: sa.Select[Any]) -> str:
-    return str(session.connection().execute(statement).scalar_one_or_none() or "")
+def _text(session: Session, statement: Prepared) -> str:
+    found = statement.first(session)
+    return str(found[0] or "") if found else ""
 
 
 @lru_cache(maxsize=16)
@@ -185,10 +194,11 @@ def roster_of(docket: Docket, session: Session) -> Roster:
 
 
 def _newest_roster(docket: Docket, session: Session) -> Roster:
-    of_the_roster = col(FactRow.kind).in_(ROSTER_KINDS)
-    key = session.connection().execute(_NEWEST_OF_ROSTER).scalar_one() or 0
+    newest = _NEWEST_OF_ROSTER.first(session)
+    key = (newest[0] if newest else 0) or 0
     found = docket._rosters.get(key)  # noqa: SLF001  the docket's own memory, kept here
     if found is None:
+        of_the_roster = col(FactRow.kind).in_(ROSTER_KINDS)
         rows = session.exec(select(FactRow).where(of_the_roster).order_by(col(FactRow.id)))
         found = roster.build(recorded(docket.keyring, session, row).fact for row in rows)
         docket._rosters.clear()  # noqa: SLF001
@@ -242,9 +252,9 @@ def load_cases(
     found: dict[int, CaseFile] = {}
     for start in range(0, len(keys), _CASES_AT_ONCE):
         some = {"cases": list(keys[start : start + _CASES_AT_ONCE])}
-        there = list(session.connection().execute(_THERE, some))
+        there = list(connection_of(session).execute(_THERE, some))
         rows: dict[int, list[Any]] = {}
-        for case_id, *row in session.connection().execute(_FACTS, some):
+        for case_id, *row in connection_of(session).execute(_FACTS, some):
             rows.setdefault(case_id, []).append(row)
         for key, number, received_at, profile_hash, wrapped in there:
             docket.keyring.know(case_key(key), wrapped)
@@ -260,8 +270,7 @@ def load_cases(
 
 def case_facts(docket: Docket, session: Session, case_id: int) -> Iterator[Recorded[Fact]]:
     """Give a case's facts in order, as rows rather than objects that the session would watch."""
-    rows = session.connection().execute(_FACTS_OF_ONE, {"case": case_id})
-    return _opened(docket, session, case_id, rows)
+    return _opened(docket, session, case_id, _FACTS_OF_ONE.rows(session, case=case_id))
 
 
 def _opened(
@@ -281,7 +290,9 @@ _READ = [
     _FACT.c[name]
     for name in ("id", "kind", "about", "supersedes", "recorded_at", "recorded_by", "entry", "body")
 ]
-_FACTS_OF_ONE = sa.select(*_READ).where(_FACT.c.case_id == sa.bindparam("case")).order_by(_FACT.c.id)
+_FACTS_OF_ONE = Prepared(
+    sa.select(*_READ).where(_FACT.c.case_id == sa.bindparam("case")).order_by(_FACT.c.id)
+)
 _FACTS = (
     sa.select(_FACT.c.case_id, *_READ)
     .where(_FACT.c.case_id.in_(sa.bindparam("cases", expanding=True)))

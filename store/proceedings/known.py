@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, func, select
@@ -15,7 +14,7 @@ from store.cases import (
     profile_in_force,
     roster_of,
 )
-from store.database import connection_of
+from store.database import Prepared
 from store.rules.facts import (
     LinkKind,
     PartyRole,
@@ -202,12 +201,12 @@ _CAME_BEFORE = (
     .order_by(_ITEM.c.id)
     .limit(5)
 )
-_SAME_BYTES = _CAME_BEFORE.where(_RAW.c.sha256 == sa.bindparam("given"))
-_SAME_ID = _CAME_BEFORE.where(_ITEM.c.message_id_twin == sa.bindparam("given"))
+_SAME_BYTES = Prepared(_CAME_BEFORE.where(_RAW.c.sha256 == sa.bindparam("given")))
+_SAME_ID = Prepared(_CAME_BEFORE.where(_ITEM.c.message_id_twin == sa.bindparam("given")))
 
 
 _PAPER: sa.Table = Document.__table__  # type: ignore[attr-defined]
-_SAME_PAPER = (
+_SAME_PAPER = Prepared(
     sa.select(_PAPER.c.sha256, _CASE.c.number)
     .select_from(_PAPER.join(_CASE, _CASE.c.id == _PAPER.c.case_id))
     .where(_PAPER.c.sha256 == sa.bindparam("given"))
@@ -222,8 +221,8 @@ def _mentioned(session: Session, numbers: Sequence[str]) -> set[int]:
     return {key for key in session.exec(select(CaseRow.id).where(wanted)) if key is not None}
 
 
-def _seen(session: Session, asked: "sa.Select[Any]", item: int | None, given: str) -> tuple[SeenMail, ...]:
-    rows = connection_of(session).execute(asked, {"own": item or 0, "given": given})
+def _seen(session: Session, asked: Prepared, item: int | None, given: str) -> tuple[SeenMail, ...]:
+    rows = asked.rows(session, own=item or 0, given=given)
     return tuple(SeenMail(key, sha256, content or "", number or "") for key, sha256, content, number in rows)
 
 
@@ -242,11 +241,10 @@ def _number(session: Session, case_id: int | None) -> str:
 def _papers(session: Session, hashes: Sequence[str]) -> tuple[tuple[str, str], ...]:
     if not hashes:
         return ()
-    connection = connection_of(session)
     return tuple(
         (sha256, number)
         for one in dict.fromkeys(hashes)
-        for sha256, number in connection.execute(_SAME_PAPER, {"given": one})
+        for sha256, number in _SAME_PAPER.rows(session, given=one)
     )
 
 

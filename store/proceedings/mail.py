@@ -18,7 +18,7 @@ from store.cases import (
     Docket,
     act,
 )
-from store.database import connection_of, insert_row
+from store.database import Prepared, insert_row
 from store.rules.access import Deed
 from store.rules.errors import NoSuchCase
 from store.rules.facts import (
@@ -30,7 +30,7 @@ from store.tables import CaseRow, MailboxStart, MailItem, RawMail, Sighting
 from store.vault import KeyRef, Owner
 
 _RAW: sa.Table = RawMail.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
-_NAMED_IN_THE_VAULT = (
+_NAMED_IN_THE_VAULT = Prepared(
     sa.update(_RAW).where(_RAW.c.id == sa.bindparam("row")).values(vault_name=sa.bindparam("vault"))
 )
 
@@ -151,14 +151,16 @@ def take_several(docket: Docket, mails: Sequence[tuple[Spot, bytes]]) -> list[Ta
 
 _SEEN: sa.Table = Sighting.__table__  # type: ignore[attr-defined]
 _ITEM: sa.Table = MailItem.__table__  # type: ignore[attr-defined]
-_AT_THE_SPOT = sa.select(_SEEN.c.raw_id).where(
-    *(
-        _SEEN.c[name] == sa.bindparam(f"the_{name}", type_=_SEEN.c[name].type)
-        for name in ("server", "account", "folder", "uidvalidity", "uid", "size", "internaldate")
+_AT_THE_SPOT = Prepared(
+    sa.select(_SEEN.c.raw_id).where(
+        *(
+            _SEEN.c[name] == sa.bindparam(f"the_{name}", type_=_SEEN.c[name].type)
+            for name in ("server", "account", "folder", "uidvalidity", "uid", "size", "internaldate")
+        )
     )
 )
-_KNOWN_BYTES = sa.select(_RAW.c.id).where(_RAW.c.sha256 == sa.bindparam("given"))
-_WAITING = (
+_KNOWN_BYTES = Prepared(sa.select(_RAW.c.id).where(_RAW.c.sha256 == sa.bindparam("given")))
+_WAITING = Prepared(
     sa.select(
         _ITEM.c.id,
         _ITEM.c.received_at,
@@ -173,7 +175,7 @@ _WAITING = (
     .order_by(_ITEM.c.id)
     .limit(sa.bindparam("most"))
 )
-_RAW_OF = (
+_RAW_OF = Prepared(
     sa.select(_RAW.c.id, _RAW.c.vault_name)
     .select_from(_ITEM.join(_RAW, _RAW.c.id == _ITEM.c.raw_id))
     .where(_ITEM.c.id == sa.bindparam("item"))
@@ -191,7 +193,7 @@ def _sighting(session: Session, spot: Spot) -> tuple[int | None] | None:
         "the_size": spot.size,
         "the_internaldate": spot.internaldate,
     }
-    row = connection_of(session).execute(_AT_THE_SPOT, given).one_or_none()
+    row = _AT_THE_SPOT.first(session, **given)
     return (row[0],) if row is not None else None
 
 
@@ -204,7 +206,8 @@ def _item_of(session: Session, raw_id: int | None) -> int:
 
 def _take(step: Act, spot: Spot, raw: bytes, sha256: str) -> Taken:
     session = step.session
-    known = connection_of(session).execute(_KNOWN_BYTES, {"given": sha256}).scalar_one_or_none()
+    found = _KNOWN_BYTES.first(session, given=sha256)
+    known = found[0] if found else None
     raw_id = known or _keep_raw(step, raw, sha256)
     sighting = insert_row(
         session,
@@ -234,7 +237,7 @@ def _keep_raw(step: Act, raw: bytes, sha256: str) -> int:
     ref = KeyRef(Owner.MAIL, kept)
     docket.keyring.make(session, ref)
     name = docket.vault.keep(session, ref, raw, sha256=sha256)
-    connection_of(session).execute(_NAMED_IN_THE_VAULT, {"row": kept, "vault": name})
+    _NAMED_IN_THE_VAULT.rows(session, row=kept, vault=name)
     docket.faults.reach("mail.raw-kept")
     return kept
 
@@ -297,7 +300,7 @@ def waiting_items(docket: Docket, *, limit: int = 50) -> list[Item]:
     """Give the messages that were taken and not yet read, oldest first."""
     given = {"now": docket.clock.now(), "most": limit}
     with docket.database.read() as session:
-        return [Item(*row) for row in connection_of(session).execute(_WAITING, given)]
+        return [Item(*row) for row in _WAITING.rows(session, **given)]
 
 
 def _item(session: Session, row: MailItem) -> Item:
@@ -332,7 +335,7 @@ def place_of(docket: Docket, item: int) -> tuple[str, str]:
 def raw_of(docket: Docket, item: int) -> bytes:
     """Give a message's raw bytes from the vault. For the mailroom; people go by the holding pen."""
     with docket.database.read() as session:
-        kept = connection_of(session).execute(_RAW_OF, {"item": item}).one_or_none()
+        kept = _RAW_OF.first(session, item=item)
         if kept is None:
             raise NoSuchCase
         return docket.vault.fetch(session, KeyRef(Owner.MAIL, kept[0]), kept[1])

@@ -19,7 +19,7 @@ from store.cases import (
     Docket,
     act,
 )
-from store.database import connection_of
+from store.database import Prepared
 from store.letters.auto_receipt import AutoReceipt, Received, ReceivedFile
 from store.letters.letter import Addressee, DueDate
 from store.ports import PingKind
@@ -213,26 +213,30 @@ class Claimed:
 
 
 _ITEM: sa.Table = MailItem.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
-_IN_HAND = sa.select(_ITEM.c.id, _ITEM.c.place, _ITEM.c.received_at, _ITEM.c.tries).where(
-    _ITEM.c.id == sa.bindparam("item")
+_IN_HAND = Prepared(
+    sa.select(_ITEM.c.id, _ITEM.c.place, _ITEM.c.received_at, _ITEM.c.tries).where(
+        _ITEM.c.id == sa.bindparam("item")
+    )
 )
 _OF_THE_ITEM = sa.update(_ITEM).where(_ITEM.c.id == sa.bindparam("item"))
-_PLACE = _OF_THE_ITEM.values(
-    place=sa.bindparam("the_place"),
-    next_try_at=None,
-    content_sha256=sa.func.coalesce(sa.bindparam("the_content", type_=sa.String), _ITEM.c.content_sha256),
-    message_id_twin=sa.func.coalesce(sa.bindparam("the_twin", type_=sa.String), _ITEM.c.message_id_twin),
-    case_id=sa.bindparam("the_case"),
-    placed_by=sa.bindparam("the_fact"),
+_PLACE = Prepared(
+    _OF_THE_ITEM.values(
+        place=sa.bindparam("the_place"),
+        next_try_at=None,
+        content_sha256=sa.func.coalesce(sa.bindparam("the_content", type_=sa.String), _ITEM.c.content_sha256),
+        message_id_twin=sa.func.coalesce(sa.bindparam("the_twin", type_=sa.String), _ITEM.c.message_id_twin),
+        case_id=sa.bindparam("the_case"),
+        placed_by=sa.bindparam("the_fact"),
+    )
 )
-_PUT_OFF = _OF_THE_ITEM.values(tries=sa.bindparam("so_often"), next_try_at=sa.bindparam("again_at"))
+_PUT_OFF = Prepared(_OF_THE_ITEM.values(tries=sa.bindparam("so_often"), next_try_at=sa.bindparam("again_at")))
 
 
 def claimed(step: Act, item: int | None) -> Claimed | None:
     """Take the item in hand, unless somebody placed it before."""
     if item is None:
         return None
-    found = connection_of(step.session).execute(_IN_HAND, {"item": item}).one_or_none()
+    found = _IN_HAND.first(step.session, item=item)
     if found is None:
         raise NoSuchCase
     row = Claimed(*found)
@@ -409,7 +413,7 @@ def placed(step: Act, item: int, filing: Filing, place: Place, *, case_id: int |
         "the_case": step.case_id if place is Place.IN_A_CASE else case_id,
         "the_fact": fact,
     }
-    connection_of(step.session).execute(_PLACE, values)
+    _PLACE.rows(step.session, **values)
 
 
 def put_off(docket: Docket, item: int, reference: str) -> bool:
@@ -428,9 +432,7 @@ def put_off(docket: Docket, item: int, reference: str) -> bool:
         assert row is not None
         tries = row.tries + 1
         again_at = step.now + _RETRY * tries if tries < MAX_TRIES else None
-        connection_of(step.session).execute(
-            _PUT_OFF, {"item": row.id, "so_often": tries, "again_at": again_at}
-        )
+        _PUT_OFF.rows(step.session, item=row.id, so_often=tries, again_at=again_at)
         step.note.update({"reference": reference, "tries": tries})
         if again_at is not None:
             return True
