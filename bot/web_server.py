@@ -1,5 +1,6 @@
 """A WSGI server in a thread of its own: waitress, begun and ended with the process that answers through it."""
 
+import logging
 import socket
 import threading
 from dataclasses import dataclass, field
@@ -50,6 +51,8 @@ class WebServer:
                 "See whether another program holds it, or set another port."
             ) from error
         self.port = listening.getsockname()[1]
+        # a line for each request that waits some milliseconds for its turn calls for no action
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._server = create_server(
             self.answer,
             sockets=[listening],
