@@ -113,7 +113,12 @@ def _verify_facts(step: Act, came_to: Callable[[int], None]) -> journal.ChainFau
 
 def _verify_vault(step: Act, came_to: Callable[[int], None]) -> journal.ChainFault | None:
     """Open every kept paper and message, and hold its bytes against the hash that was chained."""
+    there, told = set(step.session.exec(select(RawMail.sha256))), set()
     for entry in journal.entries(step.session, step.docket.keyring):
+        message = _message(entry)
+        told.add(message)
+        if message and message not in there:
+            return journal.ChainFault(entry.seq, "the message that it tells of is gone or was altered")
         for kept in _kept(entry):
             paper = step.session.get(Document, kept["document"])
             if paper is not None and not _holds(step, KeyRef(Owner(paper.key_kind), paper.key_owner), paper):
@@ -126,7 +131,16 @@ def _verify_vault(step: Act, came_to: Callable[[int], None]) -> journal.ChainFau
             return journal.ChainFault(
                 0, f"the raw bytes of message {mail.id} are missing from the vault, or were altered"
             )
+        if mail.sha256 not in told:
+            return journal.ChainFault(0, f"message {mail.id} stands in no entry")
     return None
+
+
+def _message(entry: journal.Entry) -> str:
+    """Give the SHA-256 of the message that an entry tells of as taken; empty for others."""
+    content: Any = entry.content or {}
+    taken = entry.header["act"] == Deed.TAKE_MAIL.value
+    return str(content.get("note", {}).get("sha256", "")) if taken else ""
 
 
 def _verify_lines(step: Act, came_to: Callable[[int], None]) -> journal.ChainFault | None:

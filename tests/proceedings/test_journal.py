@@ -12,6 +12,7 @@ from store.proceedings import recusal
 from store.rules.errors import NoSuchCase
 from store.rules.facts import FormDecided, Question
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import filed
 
 APPEND_ONLY = ("journal_entry", "fact")
 
@@ -160,6 +161,21 @@ def test_an_altered_document_row_is_found(board: Board) -> None:
     fault = verify(board.docket, MACHINE)
     assert fault is not None
     assert "document" in fault.says
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["DELETE FROM raw_mail WHERE id = 1", f"UPDATE raw_mail SET sha256 = '{'0' * 64}' WHERE id = 1"],
+)
+def test_a_message_that_was_taken_and_is_gone_or_another_is_named(board: Board, change: str) -> None:
+    filed(board)
+    with board.docket.database.read() as session:
+        entries = journal.entries(session, board.docket.keyring)
+        taken = next(one.seq for one in entries if one.header["act"] == "take-mail")
+    _tamper(board, change)
+    fault = verify(board.docket, MACHINE)
+    assert fault is not None
+    assert (fault.seq, fault.says) == (taken, "the message that it tells of is gone or was altered")
 
 
 def test_a_tail_that_was_cut_shows_by_the_head_that_was_mailed_out(board: Board) -> None:
