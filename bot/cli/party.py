@@ -162,7 +162,7 @@ def notice(
     )
     say(
         f"Written for case {number}: letter {', '.join(map(str, letters))}.",
-        "Without an address it waits on paper: print its document, then record the service: docket served.",
+        "Without an address it waits on paper: print it with docket packet, then record the service: docket served.",
     )
     warn_of_letters(caller, number)
 
