@@ -152,6 +152,8 @@ class Reason(StrEnum):
     NOT_THE_SIGNER = "sender is not the signer"
     FORWARDED = "forwarded by somebody else than its writer"
     FOLLOWS_FILED = "answers a mail that is in a case already; staff attach it"
+    RECALL = "asks to recall an earlier mail, which stays as it came"
+    QUESTION = "asks something and complains of nothing: staff answer"
     LOOSE_ANSWER = "looks like an answer, but to no letter of ours"
 
 
@@ -966,6 +968,43 @@ def _loose_answer(desk: _Desk) -> Disposition | None:
     return desk.review(Reason.LOOSE_ANSWER, ack=True) if answers else None
 
 
+_TAKES_BACK = re.compile(
+    r"\b(?:withdraw(?:ing|al of)?|retract(?:ing|ion of)?|take back|drop|cancel)\b[^.!?]{0,30}\b(?:my|our|this) complaint\b|\bwithdrawal of (?:the )?complaint\b|"
+    r"\bretir\w* (?:mi|nuestra) (?:queja|denuncia|reclamaci[oó]n)\b|\bretir\w* (?:ma|notre) plainte\b|\bziehe\w* .{0,30}beschwerde .{0,30}zurück",
+    re.IGNORECASE,
+)
+_RECALLS = re.compile(r"^\s*(?:recall|rückruf|rappel|recuperar|richiamo)\s*:", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\bhow (?:do|can|should|would|may) (?:i|we|one|someone|you)\b[^.!]{0,60}\b(?:file|submit|make|send|lodge|complain)\w*[^.!]{0,80}\?|"
+    r"\b(?:is there|where (?:is|can i (?:find|get))|send me) (?:a|the|an)\b[^.!]{0,40}\bform\b|\b(?:what is|what's) the status\b|\bany (?:news|update)s? (?:on|about)\b|"
+    r"\bwhen (?:will|does|is) the (?:board|hearing|meeting)\b[^.!]{0,60}\?|\bcómo (?:puedo )?presentar\w*[^.!]{0,60}\?|\bwie (?:kann|reiche) ich\b[^.!]{0,60}\?",
+    re.IGNORECASE,
+)
+_COMPLAINS = re.compile(
+    r"\b(?:i|we) (?:\w+ ){0,3}(?:complain|allege|accuse|charge|report|denounce)\b|\bcomplaint (?:against|about|concerning)\b|\bviolat|"
+    r"\b(?:ethics|my) complaint is\b|\bdenunci|\bbeschwere mich\b",
+    re.IGNORECASE,
+)
+_LONGEST_QUESTION = 800
+
+
+def _takes_back(desk: _Desk) -> Disposition | None:
+    """Leave to a person what takes an earlier complaint back and names no case: it is no new complaint."""
+    said = f"{desk.mail.subject}\n{own_words(desk.mail.text)}"
+    if _TAKES_BACK.search(said):
+        return desk.review(Reason.WITHDRAWAL, ack=True, complainants=desk.senders)
+    recalls = _RECALLS.match(desk.mail.subject) and not desk.mail.exhibits()
+    return desk.review(Reason.RECALL, ack=True) if recalls else None
+
+
+def _mere_question(desk: _Desk) -> Disposition | None:
+    """Leave a short question to a person, who answers it; in doubt it is a complaint, and its dates run."""
+    said = own_words(desk.mail.text)
+    if desk.mail.exhibits() or len(said) > _LONGEST_QUESTION or not _ASKS.search(said):
+        return None
+    return None if _COMPLAINS.search(said) else desk.review(Reason.QUESTION, ack=True)
+
+
 def _new_complaint(desk: _Desk) -> Disposition:
     to_manager = any(box.key in desk.known.manager_keys for box in desk.mail.recipients.boxes)
     direct = bool(desk.mail.recipients.boxes) and not to_manager
@@ -1009,4 +1048,6 @@ _QUESTIONS: tuple[Callable[[_Desk], Disposition | None], ...] = (
     _for_another,
     _forwarded,
     _loose_answer,
+    _takes_back,
+    _mere_question,
 )

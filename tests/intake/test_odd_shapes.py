@@ -426,3 +426,40 @@ def test_uuencoded_and_yenc_files_stand_beside_each_other() -> None:
     body = b"begin 644 a.pdf\n" + lines + b"`\nend\n" + yencoded(PDF + b"\n")
     mail = read_mail(b"From: a@b.example\nContent-Type: text/plain\n\n" + body)
     assert [one.name for one in mail.attachments] == ["a.pdf", "c.pdf"]
+
+
+# -- what is no new complaint ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "attached"),
+    [
+        ("my complaint", "I withdraw my complaint of last week.", ()),
+        ("Withdrawal of complaint", "My signed withdrawal is attached.", (pdf_part(),)),
+        ("Queja", "Quiero retirar mi queja.", ()),
+        ("Recall: Ethics complaint", "Ines would like to recall the message.", ()),
+        ("question", "How do I file an ethics complaint? Is there a form?", ()),
+        ("status", "What is the status of my complaint?", ()),
+    ],
+)
+def test_a_withdrawal_a_recall_or_a_question_without_a_case_goes_to_a_person(
+    subject: str, text: str, attached: tuple[bytes, ...]
+) -> None:
+    told = judged(a_mail(*attached, text=text, headers={"Subject": subject}))
+    assert (told.outcome, told.number, told.ack) == (REVIEW, None, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "attached", "outcome"),
+    [
+        ("Mr. Whitlow did not withdraw from the vote. My complaint is attached.", (pdf_part(),), FILED),
+        ("I complain that Mr. Whitlow refused to withdraw from the vote.", (), CURE),
+        ("I complain of Mr. Whitlow. How can he file papers for his own firm?", (), CURE),
+        ("How can the mayor give his brother a contract? The Board must look at it.", (), CURE),
+        ("How do I file this? My complaint is attached.", (pdf_part(),), FILED),
+    ],
+)
+def test_a_complaint_that_asks_or_speaks_of_withdrawing_is_a_complaint(
+    text: str, attached: tuple[bytes, ...], outcome: Outcome
+) -> None:
+    assert judged(a_mail(*attached, text=text)).outcome is outcome
