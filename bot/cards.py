@@ -210,6 +210,11 @@ class DueLine:
         """One of them; they share duty and dates."""
         return self.steps[0]
 
+    @property
+    def since(self) -> date | None:
+        """The day by which lines of one list are put in order: the lawful last one of what is overdue."""
+        return self.first.overdue_after if self.list is DueList.OVERDUE else self.first.act_by
+
 
 def due_lines(look: Look) -> list[DueLine]:
     """Give a case's open steps, equal ones together, the most urgent first."""

@@ -156,9 +156,7 @@ def _due(docket: Docket, actor: Actor) -> list[Json]:
     lines = [(line, one) for one in seen for line in cards.due_lines(one)]
     urgent = [pair for pair in lines if pair[0].list is not DueList.LATER]
     order = list(cards.LISTS)
-    urgent.sort(
-        key=lambda pair: (-order.index(pair[0].list), pair[0].first.act_by or date.max, pair[1].case.key)
-    )
+    urgent.sort(key=lambda pair: (-order.index(pair[0].list), pair[0].since or date.max, pair[1].case.key))
     texts = [f"*{one.case.number}* {cards.due_text(one, line)}" for line, one in urgent[:_SHOWN]]
     if not texts:
         return []

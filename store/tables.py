@@ -297,8 +297,8 @@ class Due(Table, table=True):
     __tablename__ = "due"
     __table_args__ = (
         sa.UniqueConstraint("case_id", "step"),
-        sa.Index("ix_due_open", "settled", "remind_on"),
-        sa.Index("ix_due_overdue", "settled", "overdue_after"),
+        sa.Index("ix_due_open", "settled", "remind_on", "case_id"),
+        sa.Index("ix_due_overdue", "settled", "overdue_after", "case_id"),
     )
     id: int | None = _key()
     case_id: int = _ref("docket_case.id")
@@ -323,8 +323,10 @@ class DocketLine(Table, table=True):
     __tablename__ = "docket_line"
     __table_args__ = (
         sa.Index("ix_docket_line_working", "working", "screened", "final"),
-        sa.Index("ix_docket_line_next", "working", "next_on", "case_id"),
-        sa.Index("ix_docket_line_stage", "stage"),
+        sa.Index("ix_docket_line_next", "working", "next_on", "case_id", "screened", "final"),
+        sa.Index("ix_docket_line_newest", "working", "case_id"),
+        sa.Index("ix_docket_line_refer", "to_refer", "screened", "final", "case_id"),
+        sa.Index("ix_docket_line_failed", "failed_letters"),
     )
     case_id: int = Field(
         sa_column=sa.Column(BIG_ID, sa.ForeignKey("docket_case.id"), primary_key=True, autoincrement=False)

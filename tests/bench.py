@@ -682,6 +682,44 @@ def many_cases(board: Board, count: int, *, mixed: bool = False) -> None:
                 step.finish()
 
 
+def _multiplied(database: Database, cases: int, to: int) -> None:
+    """Make many cases of the few that were filed: each again under other ids, its facts sealed as they are."""
+    with database.write() as session:
+        connection = session.connection()
+        facts = connection.execute(sa.text("SELECT max(id) FROM fact")).scalar_one()
+        for turn in range(1, to // cases):
+            for statement in _AGAIN:
+                given = {"c": turn * cases, "f": turn * facts}
+                asked = {name: value for name, value in given.items() if f":{name}" in statement}
+                connection.execute(sa.text(statement), asked | ({"n": cases} if ":n" in statement else {}))
+
+
+_AGAIN = (
+    (
+        "INSERT INTO docket_case SELECT id + :c, printf('EC-2026-%06d', seq + :c), year, seq + :c, received_at, "
+        "filed_at, profile_hash, practice FROM docket_case WHERE id <= :n"
+    ),
+    (
+        "INSERT INTO data_key (kind, owner, wrapped) SELECT kind, owner + :c, wrapped FROM data_key "
+        "WHERE kind = 'case' AND owner <= :n"
+    ),
+    (
+        "INSERT INTO fact SELECT id + :f, kind, case_id + :c, about + :f, supersedes + :f, recorded_at, recorded_by, "
+        "entry, NULL, body FROM fact WHERE case_id <= :n"
+    ),
+    (
+        "INSERT INTO due (case_id, step, duty, act_by, expected_last_day, keep_open_until, remind_on, provisional, "
+        "settled, overdue_after) SELECT case_id + :c, step, duty, act_by, expected_last_day, keep_open_until, "
+        "remind_on, provisional, settled, overdue_after FROM due WHERE case_id <= :n"
+    ),
+    (
+        "INSERT INTO docket_line SELECT case_id + :c, stage, asides, screened, final, working, next_on, to_refer, "
+        "failed_letters FROM docket_line WHERE case_id <= :n"
+    ),
+    "INSERT INTO case_standing SELECT case_id + :c, person_id, how FROM case_standing WHERE case_id <= :n",
+)
+
+
 def _recorded_dates(database: Database, count: int) -> None:
     """Add dates of other steps: half of them done long ago, half of them open and years ahead."""
     past, ahead = date(2024, 2, 2), date(2031, 2, 3)
@@ -741,23 +779,25 @@ def looking(size: Size) -> list[Row]:
         desk = SlackDesk(board.docket, *_no_slack(board.docket))
         few_cases = max(100, size.cases // 100)
         shown = {}
+        many_cases(board, few_cases, mixed=True)
+        board.clock.advance(timedelta(days=60))
         for count in (few_cases, size.cases):
-            with board.docket.database.read() as session:
-                there = len(case_ids(session))
-            many_cases(board, count - there, mixed=True)
-            if not there:
-                board.clock.advance(timedelta(days=60))
+            _multiplied(board.docket.database, few_cases, count)
             shown[count] = _looked(board, desk, count)
         board.docket.database.engine.dispose()
         press.close()
     few, many = shown[few_cases], shown[size.cases]
-    told = "; ".join(f"{name} {many[name]:.0f} ms (with {few_cases:,}: {few[name]:.0f})" for name in many)
+    told = "; ".join(
+        f"{name} {wall:.0f} ms, {processor:.0f} of the processor (with {few_cases:,}: {few[name][0]:.0f}, "
+        f"{few[name][1]:.0f})"
+        for name, (wall, processor) in many.items()
+    )
     return [
         Row(
             f"docket, Home and case card, p95 with {size.cases:,} open cases",
             "p95 < 100 ms",
             told,
-            all(one < 100 for one in many.values()),
+            all(wall < 100 for wall, _processor in many.values()),
             {"few": few, "many": many},
         )
     ]
@@ -768,7 +808,8 @@ def _no_slack(docket: Any) -> tuple[Any, ...]:
     return client, Members(docket, client), None, None, lambda _error: None, lambda _error, _body: None
 
 
-def _looked(board: Board, desk: SlackDesk, count: int) -> dict[str, float]:
+def _looked(board: Board, desk: SlackDesk, count: int) -> dict[str, tuple[float, float]]:
+    """Give p95 on the wall and in the middle of this process's processor, in milliseconds."""
     docket, clerk, member = board.docket, board.clerk, board.members[1]
     manager = board.actor("Cyrus Manager")
     with docket.database.read() as session:
@@ -784,7 +825,15 @@ def _looked(board: Board, desk: SlackDesk, count: int) -> dict[str, float]:
         "Home of the City Manager": lambda: home.home(docket, manager),
         "case card": lambda: case_card(desk, clerk, number),
     }
-    return {name: at_share([ms(work) for _ in range(40)], 0.95) for name, work in works.items()}
+    found = {}
+    for name, work in works.items():
+        walls, processors = [], []
+        for _ in range(40):
+            began = time.process_time()
+            walls.append(ms(work))
+            processors.append((time.process_time() - began) * 1000)
+        found[name] = at_share(walls, 0.95), statistics.median(processors)
+    return found
 
 
 # -- the process ------------------------------------------------------------------------------------

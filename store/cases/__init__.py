@@ -5,7 +5,7 @@ from store.cases.calendars import adopt_calendar
 from store.cases.due_dates import open_cases, refresh_dues
 from store.cases.gate import Look, entitled, look, looks, open_case, papers_for, papers_for_all, visible_cases
 from store.cases.lines import forget_line
-from store.cases.lists import Listed, Listing, Order, Page, Pending, count_of, most_urgent, page_of, pending
+from store.cases.lists import Listed, Listing, Order, Page, Pending, most_urgent, page_of, pending
 from store.cases.opening import TEST_MARK, open_docket
 from store.cases.papers import MOST_PHOTOS, Paper, check_paper, is_photo, paper_bytes, papers, read_document
 from store.cases.places import Shown, claim_event, forget_shown, is_claimed, note_shown, release_event, shown
@@ -59,7 +59,6 @@ __all__ = [
     "case_key",
     "check_paper",
     "claim_event",
-    "count_of",
     "entitled",
     "forget_line",
     "forget_shown",

@@ -33,6 +33,7 @@ _CASES: sa.Table = CaseRow.__table__  # type: ignore[attr-defined]  # set by SQL
 _DUE: sa.Table = Due.__table__  # type: ignore[attr-defined]
 _SOON = 7
 _AT_ONCE = 500
+_FEW = 200
 _BY_URGENCY = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON)
 _ORDER = (*_BY_URGENCY, DueList.LATER)
 _OF_RIGHTS = (How.WALLED, How.RECUSED, How.SEATED, How.CLEARED)
@@ -128,31 +129,45 @@ def page_of(
         most: how many cases a page.
     """
     with docket.database.read() as session:
-        wanted = sa.and_(_listed(listing, actor), _may(docket, session, actor, deed))
-        total = _count(session, wanted)
+        listed, sight = _listed(listing, actor), _sight(docket, session, actor, deed)
+        total = _count(session, listed, sight)
         pages = max(1, -(-total // most))
         number = max(0, min(page, pages - 1))
+        wanted = sa.and_(listed, sight.condition)
         cases = _rows(session, wanted, order, skip=number * most, most=most) if total else ()
     return Page(cases, total, number, pages)
-
-
-def count_of(docket: Docket, actor: Actor, listing: Listing, *, deed: Deed = Deed.SEE_CASE) -> int:
-    """Count the cases of a list that somebody may see; no others (B2)."""
-    with docket.database.read() as session:
-        return _count(session, sa.and_(_listed(listing, actor), _may(docket, session, actor, deed)))
 
 
 def visible_keys(docket: Docket, actor: Actor, listing: Listing = Listing.ALL) -> list[int]:
     """Give the internal keys of all cases of a list that somebody may see, newest first."""
     with docket.database.read() as session:
-        wanted = sa.and_(_listed(listing, actor), _may(docket, session, actor, Deed.SEE_CASE))
-        statement = sa.select(LINES.c.case_id).where(wanted).order_by(LINES.c.case_id.desc())
-        return list(session.connection().execute(statement).scalars())
+        sight = _sight(docket, session, actor, Deed.SEE_CASE)
+        return _keys(session, sa.and_(_listed(listing, actor), sight.condition))
 
 
-def _count(session: Session, wanted: Condition) -> int:
-    statement = sa.select(sa.func.count()).select_from(LINES).where(wanted)
-    return int(session.connection().execute(statement).scalar_one())
+def _keys(session: Session, wanted: Condition, most: int | None = None) -> list[int]:
+    statement = sa.select(LINES.c.case_id).where(wanted).order_by(LINES.c.case_id.desc()).limit(most)
+    return list(session.connection().execute(statement).scalars())
+
+
+def _count(session: Session, listed: Condition, sight: "_Sight") -> int:
+    """Count the lines of a list that are seen: all that anybody of that standing sees, with his own taken out."""
+
+    def count(*wanted: Condition) -> int:
+        statement = sa.select(sa.func.count()).select_from(LINES).where(*wanted)
+        return int(session.connection().execute(statement).scalar_one())
+
+    total = 0
+    for held, states in sight.terms.items():
+        if held:
+            total += count(listed, sight.term(held))
+            continue
+        total += count(listed, _as_states(states))
+        if sight.counting:
+            # his own cases are few: they are found by him, and no index on lists is to be taken for them
+            inside = sa.case((sa.and_(listed, _as_states(states)), 1), else_=0) == 1
+            total -= count(sight.own, inside)
+    return total
 
 
 def _rows(session: Session, wanted: Condition, order: Order, *, skip: int, most: int) -> tuple[Listed, ...]:
@@ -190,11 +205,11 @@ def _listed(listing: Listing, actor: Actor) -> Condition:
         case Listing.WORKING:
             return LINES.c.working.is_(sa.true())
         case Listing.TO_REFER:
-            return sa.and_(LINES.c.working.is_(sa.true()), LINES.c.to_refer.is_(sa.true()))
+            return LINES.c.to_refer.is_(sa.true())
         case Listing.FAILED_LETTERS:
-            return sa.and_(LINES.c.working.is_(sa.true()), LINES.c.failed_letters > 0)
+            return LINES.c.failed_letters > 0
         case Listing.TO_VOTE:
-            return sa.and_(LINES.c.working.is_(sa.true()), _stands(How.TO_VOTE, {actor.person}))
+            return _stands(How.TO_VOTE, {actor.person})
         case _:
             assert_never(listing)
 
@@ -215,17 +230,21 @@ def most_urgent(docket: Docket, actor: Actor, most: int) -> list[int]:
     found: dict[int, None] = {}
     with docket.database.read() as session:
         today, calendar = _today(docket, session)
-        may = _may(docket, session, actor, Deed.SEE_CASE)
-        seen = sa.exists().where(LINES.c.case_id == _DUE.c.case_id, may)
+        listed, sight = _listed(Listing.WORKING, actor), _sight(docket, session, actor, Deed.SEE_CASE)
+        keys = _keys(session, sa.and_(listed, sight.condition), most=max(most, _FEW) + 1)
+        if len(keys) <= max(most, _FEW):
+            # who sees few is not looked for among the dates of all
+            return _urgent_of(_open_dates(session, keys, today), today, calendar)[:most]
+        seen = sa.exists().where(LINES.c.case_id == _DUE.c.case_id, sight.condition)
         for due in _BY_URGENCY:
-            wanted = sa.and_(*_in_list(due, today, calendar), seen)
-            _take(session, wanted, found, most)
+            _take(session, due, sa.and_(*_in_list(due, today, calendar), seen), found, most)
     return list(found)[:most]
 
 
-def _take(session: Session, wanted: Condition, found: dict[int, None], most: int) -> None:
-    """Add the cases of the rows that are wanted, in the order of their dates, until there are enough."""
-    statement = sa.select(_DUE.c.case_id).where(wanted).order_by(_DUE.c.remind_on, _DUE.c.case_id)
+def _take(session: Session, due: DueList, wanted: Condition, found: dict[int, None], most: int) -> None:
+    """Add the cases of the rows that are wanted until there are enough: the longest overdue, or the next, first."""
+    day = _DUE.c.overdue_after if due is DueList.OVERDUE else _DUE.c.remind_on
+    statement = sa.select(_DUE.c.case_id).where(wanted).order_by(day, _DUE.c.case_id)
     skip = 0
     while len(found) < most:
         page = list(session.connection().execute(statement.limit(_AT_ONCE).offset(skip)).scalars())
@@ -233,6 +252,27 @@ def _take(session: Session, wanted: Condition, found: dict[int, None], most: int
         skip += _AT_ONCE
         if len(page) < _AT_ONCE:
             return
+
+
+def _urgent_of(rows: Iterable[sa.RowMapping], today: date, calendar: Calendar) -> list[int]:
+    """Give the cases of some open dates that are due soon or past, in the order of `_take`."""
+    ranked = []
+    for row in rows:
+        due = list_on(row["remind_on"], row["overdue_after"], today, calendar)
+        if due in _BY_URGENCY:
+            day = row["overdue_after"] if due is DueList.OVERDUE else row["remind_on"]
+            ranked.append((_BY_URGENCY.index(due), day, row["case_id"]))
+    return list(dict.fromkeys(key for _due, _day, key in sorted(ranked)))
+
+
+def _open_dates(session: Session, keys: Iterable[int], today: date) -> list[sa.RowMapping]:
+    """Give the dates of the open steps of some cases, in the order in which they came to be."""
+    statement = sa.select(_DUE).where(_DUE.c.case_id.in_(list(keys))).order_by(_DUE.c.id)
+    return [
+        row
+        for row in session.connection().execute(statement).mappings()
+        if not row["settled"] and (row["keep_open_until"] is None or row["keep_open_until"] >= today)
+    ]
 
 
 def _in_list(due: DueList, today: date, calendar: Calendar) -> tuple[Condition, ...]:
@@ -275,13 +315,7 @@ def pending(docket: Docket, cases: Iterable[Listed]) -> Mapping[int, Pending]:
             digest: {duty.id: place for place, duty in enumerate(profile_of(session, digest).duties)}
             for digest in set(hashes.values())
         }
-        not_lapsed = sa.or_(_DUE.c.keep_open_until.is_(None), _DUE.c.keep_open_until >= today)
-        statement = (
-            sa.select(_DUE)
-            .where(_DUE.c.case_id.in_(hashes), _DUE.c.settled.is_(sa.false()), not_lapsed)
-            .order_by(_DUE.c.id)
-        )
-        rows = list(session.connection().execute(statement).mappings())
+        rows = _open_dates(session, hashes, today)
     best: dict[int, tuple[tuple[int, date, int], Pending]] = {}
     for row in rows:
         due = list_on(row["remind_on"], row["overdue_after"], today, calendar)
@@ -301,23 +335,47 @@ def _today(docket: Docket, session: Session) -> tuple[date, Calendar]:
 # -- who may see --------------------------------------------------------------------------------------
 
 
-def _may(docket: Docket, session: Session, actor: Actor, deed: Deed) -> Condition:
-    """Give the condition that somebody may do something with the case of a line."""
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """Which lines somebody sees.
+
+    Attributes:
+        terms: for each way in which a case can stand to him, the (screened, final) in which he sees it.
+        counting: the ways that occur in his cases and make a difference to him.
+        persons: by whose id a case stands so to him.
+    """
+
+    terms: Mapping[frozenset[How], frozenset[tuple[bool, bool]]]
+    counting: tuple[How, ...]
+    persons: Mapping[How, set[int | None]]
+
+    @property
+    def condition(self) -> Condition:
+        """The condition that he sees a line."""
+        return sa.or_(sa.false(), *(self.term(held) for held in self.terms))
+
+    def term(self, held: frozenset[How]) -> Condition:
+        """The condition that a case stands just so to him, and that he sees it."""
+        ways = (_stands(how, self.persons[how], yes=how in held) for how in self.counting)
+        return sa.and_(_as_states(self.terms[held]), *ways)
+
+    @property
+    def own(self) -> Condition:
+        """The condition that a case stands in any of these ways to him."""
+        ways = (sa.and_(*_of(how, self.persons[how])) for how in self.counting)
+        return LINES.c.case_id.in_(sa.select(STANDING.c.case_id).where(sa.or_(*ways)))
+
+
+def _sight(docket: Docket, session: Session, actor: Actor, deed: Deed) -> _Sight:
+    """Work out with which cases somebody may do something."""
     today, _calendar = _today(docket, session)
     standing = standing_of(actor, roster_of(docket, session), today)
     persons = {how: _persons(actor, how) for how in _OF_RIGHTS}
     counting = tuple(
         how for how in _OF_RIGHTS if _hangs_on(deed, standing, how) and _is_ever(session, how, persons[how])
     )
-    terms = [
-        sa.and_(
-            _as_states(states),
-            *(_stands(how, persons[how], yes=how in held) for how in counting),
-        )
-        for held in _subsets(counting)
-        if (states := _states(deed, standing, held))
-    ]
-    return sa.or_(sa.false(), *terms)
+    terms = {held: states for held in _subsets(counting) if (states := _states(deed, standing, held))}
+    return _Sight(terms, counting, persons)
 
 
 def _persons(actor: Actor, how: How) -> set[int | None]:

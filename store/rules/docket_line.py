@@ -40,8 +40,8 @@ class Line:
         final: its last track is final.
         working: some step is open.
         next_on: the first day by which an open step is to be done; `NO_DAY` where none has a day.
-        to_refer: it waits for the City Manager's referral.
-        failed_letters: how many letters came back or may not have gone out.
+        to_refer: it waits for the City Manager's referral; never without an open step.
+        failed_letters: how many letters came back or may not have gone out; none counts without an open step.
         standing: (roster person, how the case stands to him).
     """
 
@@ -72,13 +72,13 @@ def line_of(case: CaseFile, profile: Profile, steps: Iterable[Step]) -> Line:
         final=case.final,
         working=bool(still_open),
         next_on=min((one.act_by for one in still_open if one.act_by), default=NO_DAY),
-        to_refer=profile.has_referral and case.referred is None,
-        failed_letters=sum(one.state in FAILED for one in case.letters),
-        standing=frozenset(_standing(case)),
+        to_refer=bool(still_open) and profile.has_referral and case.referred is None,
+        failed_letters=sum(one.state in FAILED for one in case.letters) if still_open else 0,
+        standing=frozenset(_standing(case, working=bool(still_open))),
     )
 
 
-def _standing(case: CaseFile) -> Iterator[tuple[int, How]]:
+def _standing(case: CaseFile, *, working: bool) -> Iterator[tuple[int, How]]:
     for how, persons in (
         (How.WALLED, case.walled_off),
         (How.RECUSED, case.recused),
@@ -88,6 +88,6 @@ def _standing(case: CaseFile) -> Iterator[tuple[int, How]]:
     for ballot in case.ballots:
         if ballot.voided is None:
             yield from ((person, How.SEATED) for person in ballot.opened.roster)
-        if ballot.is_open:
+        if ballot.is_open and working:
             voted = {vote.fact.person for vote in ballot.votes}
             yield from ((person, How.TO_VOTE) for person in ballot.opened.roster if person not in voted)

@@ -271,7 +271,7 @@ def test_the_most_urgent_dates_are_found_without_looking_into_every_case(board: 
 
 def _urgent(board: Board, keys: Sequence[int]) -> list[tuple[int, str, int]]:
     lines = [
-        (_RANK[line.list], str(line.first.act_by), seen.case.key)
+        (_RANK[line.list], str(line.since), seen.case.key)
         for seen in looks(board.docket, board.clerk, keys)
         for line in cards.due_lines(seen)
         if line.list is not DueList.LATER

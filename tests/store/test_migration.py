@@ -21,6 +21,8 @@ _BACK_TO_0001 = (
     "DROP TABLE docket_line",
     "DROP TABLE case_standing",
     "DROP INDEX ix_due_overdue",
+    "DROP INDEX ix_due_open",
+    "CREATE INDEX ix_due_open ON due (settled, remind_on)",
     "ALTER TABLE due DROP COLUMN overdue_after",
     "UPDATE alembic_version SET version_num = '0001'",
 )

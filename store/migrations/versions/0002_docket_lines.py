@@ -33,8 +33,12 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("case_id", name=op.f("pk_docket_line")),
     )
     op.create_index("ix_docket_line_working", "docket_line", ["working", "screened", "final"])
-    op.create_index("ix_docket_line_next", "docket_line", ["working", "next_on", "case_id"])
-    op.create_index("ix_docket_line_stage", "docket_line", ["stage"])
+    op.create_index(
+        "ix_docket_line_next", "docket_line", ["working", "next_on", "case_id", "screened", "final"]
+    )
+    op.create_index("ix_docket_line_newest", "docket_line", ["working", "case_id"])
+    op.create_index("ix_docket_line_refer", "docket_line", ["to_refer", "screened", "final", "case_id"])
+    op.create_index("ix_docket_line_failed", "docket_line", ["failed_letters"])
     op.create_table(
         "case_standing",
         sa.Column("case_id", _BIG, nullable=False, autoincrement=False),
@@ -45,4 +49,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_case_standing_person", "case_standing", ["person_id", "how", "case_id"])
     op.add_column("due", sa.Column("overdue_after", sa.Date(), nullable=True))
-    op.create_index("ix_due_overdue", "due", ["settled", "overdue_after"])
+    # the first schema's index on open dates, with the case behind them, so that it gives their order as well
+    op.drop_index("ix_due_open", "due")
+    op.create_index("ix_due_open", "due", ["settled", "remind_on", "case_id"])
+    op.create_index("ix_due_overdue", "due", ["settled", "overdue_after", "case_id"])
