@@ -22,7 +22,7 @@ from bot.errors import StartFault
 from bot.manifest import manifest
 from bot.opening import opened_at
 from bot.settings import SHIPPED_PROFILES, fault_of, load_settings
-from intake.mailbox import MailboxError
+from intake.mailbox import LoginRefused, MailboxError
 from store.cases import profile_in_force, roster_of
 from store.database import RecordUnavailable
 from store.proceedings.roster import parse_roster, seed_roster
@@ -300,10 +300,25 @@ class _SettingUp:
                     for folder in mailbox.folders
                     for one in mailbox.sync(folder, lambda _folder, _uidvalidity: (), read_from=None)
                 ]
+        except LoginRefused as fault:
+            say(f"  The mailbox cannot be read yet: {fault}")
+            if self.written.get("DOCKET_IMAP_PASSWORD") and self._another_password():
+                self._look_into_mailbox()
+            return
         except (MailboxError, StartFault) as fault:
             say(f"  The mailbox cannot be read yet: {fault}")
             return
         say(f"  It holds {len(days)} message(s){f', the oldest of {min(days)}' if days else ''}.")
+
+    def _another_password(self) -> bool:
+        """Ask for the mailbox's password again, which the server refused; say whether there is another one."""
+        asked = "Its password once more (Enter: keep what was typed)"
+        value = str(click.prompt(asked, default="", show_default=False, hide_input=True)).strip()
+        if not value:
+            return False
+        del self.written["DOCKET_IMAP_PASSWORD"]
+        self.write("DOCKET_IMAP_PASSWORD", value)
+        return True
 
     def slack(self) -> None:
         """Ask for what is there of Slack already; the clicks that are left are said at the end."""

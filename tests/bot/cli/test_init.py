@@ -8,7 +8,9 @@ from click.testing import CliRunner
 
 from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
 from bot.cli.init import init
+from bot.clock import SystemClock
 from bot.opening import opened_at
+from bot.practice.mailserver import PracticeMail
 from bot.settings import SHIPPED_PROFILES, load_settings
 from store.cases import roster_of
 from store.proceedings.roster import parse_roster
@@ -44,6 +46,21 @@ def test_wrong_answers_are_told_in_a_line_and_asked_again(tmp_path: Path) -> Non
     assert settings.slack_staff_channel == "C0123456"
     assert "hunter" not in told
     assert "xoxb-1" not in told
+
+
+@pytest.mark.parametrize(("again", "kept"), [(("wrong too", "SECRET"), "SECRET"), (("",), "wrong")])
+def test_a_mailbox_password_that_the_server_refuses_is_asked_for_again_until_it_is_let_in_or_kept(
+    tmp_path: Path, again: tuple[str, ...], kept: str
+) -> None:
+    with PracticeMail("board@elm.example", SystemClock().now) as mail:
+        typed = [mail.password if one == "SECRET" else one for one in again]
+        before, after = ANSWERS[:5], ANSWERS[8:]
+        told = asked(tmp_path / "city", *before, mail.imap_url, "password", "wrong", *typed, *after)
+        settings = load_settings(tmp_path / "city" / ".env", {})
+        assert settings.imap_password is not None
+        assert settings.imap_password.get_secret_value() == (mail.password if kept == "SECRET" else kept)
+        assert ("It holds 0 message(s)" in told) is (kept == "SECRET")
+        assert told.count("refused the login") == (2 if kept == "SECRET" else 1)
 
 
 def test_the_citys_own_profile_is_a_copy_that_still_says_example(tmp_path: Path) -> None:
