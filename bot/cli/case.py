@@ -77,7 +77,8 @@ def docket_list(caller: Caller, *, with_closed: bool, page: int, per_page: int, 
             none="No case that you may see.",
         )
     if found.pages > 1:
-        click.echo(f"Page {found.number + 1} of {found.pages:,}, {found.total:,} cases: --page.", err=True)
+        # beside JSON it must not stand in what a program reads
+        click.echo(f"Page {found.number + 1} of {found.pages:,}, {found.total:,} cases: --page.", err=as_json)
 
 
 def urgent_first(look: Look) -> list[tuple[Step, DueList]]:

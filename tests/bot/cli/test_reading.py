@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from bot.cli import COMMANDS, main
 from bot.cli.common import inert
@@ -292,3 +293,25 @@ def test_every_command_tells_how_it_is_used(name: str, capsys: pytest.CaptureFix
         main([name, "--help"])
     assert not end.value.code
     assert f"docket {name}" in capsys.readouterr().out
+
+
+def test_the_docket_is_shown_by_the_page_and_json_too(shell: Shell) -> None:
+    made = [shell.board.case() for _ in range(5)]
+    second = shell.run("docket", "--per-page", "2", "--page", "2")
+    assert [number in second.out for number in made] == [False, True, True, False, False]
+    assert "Page 2 of 3, 5 cases" in second.out
+    told = shell.try_("docket", "--per-page", "2", "--page", "9", "--json")
+    assert [one["number"] for one in told.json] == made[:1]
+    assert "Page 3 of 3" in told.err
+
+
+def test_a_line_that_is_not_what_the_facts_tell_is_named_and_written_anew(shell: Shell) -> None:
+    number = shell.board.case()
+    with shell.board.docket.database.write() as session:
+        session.connection().execute(sa.text("UPDATE docket_line SET screened = 0"))
+    told = shell.refused("verify")
+    assert number in told
+    assert "The record is whole" in told
+    assert "docket reindex" in told
+    assert "1 case(s)" in shell.run("reindex").out
+    assert "All is well" in shell.run("verify").out

@@ -62,6 +62,33 @@ def test_the_docket_counts_no_case_that_one_may_not_see(office: Office) -> None:
     assert hidden in ask(office, CLARA, "docket")
 
 
+def test_a_long_docket_and_home_are_turned_page_by_page_where_they_stand(office: Office) -> None:
+    made = [office.board.case() for _ in range(23)]
+    first = ask(office, CLARA, "docket")
+    shown = office.last(CLARA)
+    assert [number in first for number in made] == [True] * 20 + [False] * 3
+    office.press(CLARA, shown, Do.TURN_DOCKET)
+    turned = office.last(CLARA)
+    assert (turned.ts, made[-1] in message_text(turned), made[0] in message_text(turned)) == (
+        shown.ts,
+        True,
+        False,
+    )
+    assert "Page 2 of 2" in message_text(turned)
+    assert made[-1] in ask(office, CLARA, "docket 2")
+    after = office.practice.last_seq()
+    office.practice.open_home(CLARA)
+    office.practice.wait("home_published", after, person=CLARA)
+    home, after = office.practice.home(CLARA), office.practice.last_seq()
+    assert home is not None
+    assert f"Open cases:* {len(made)}" in home.text
+    office.press(CLARA, home, Do.TURN_HOME)
+    office.practice.wait("home_published", after, person=CLARA)
+    further = office.practice.home(CLARA)
+    assert further is not None
+    assert "Page 2 of 2" in further.text
+
+
 @pytest.mark.parametrize(("role", "team"), [(Role.MEMBER, ""), (Role.GUEST, ""), (Role.MEMBER, "T0OTHER")])
 def test_somebody_who_is_not_on_the_roster_gets_one_plain_answer_and_an_entry(
     office: Office, role: Role, team: str
