@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -126,7 +127,8 @@ def test_a_folder_recreated_by_its_owner_is_read_anew_at_the_latest_after_a_quie
         colleague.delete_folder("Junk")
         colleague.create_folder("Junk")
         colleague.append("Junk", a_mail("After"))
-    assert mailbox.wait(0.01) is Woken.TIME
+    with suppress(MailboxUnreachable):  # Dovecot may also end the session whose folder is gone
+        assert mailbox.wait(0.01) is Woken.TIME
     (found,) = record.read(mailbox, "Junk")
     assert found.uid == 1
     assert b"After" in record.raws[-1]

@@ -182,7 +182,7 @@ def _compared(value: object) -> object:
     """Give a value as it is compared: instants to ten minutes, what chance or the way in made left out."""
     if isinstance(value, dict):
         printed = str(value.get("kind", "")).startswith("letter:")  # its reply address bears a random token
-        chance = {"submission", "where", "packet", *({"sha256"} if printed else ())}
+        chance = {"submission", "where", "packet", "dedupe", *({"sha256"} if printed else ())}
         return {name: _compared(one) for name, one in value.items() if name not in chance}
     if isinstance(value, list):
         return [_compared(one) for one in value]

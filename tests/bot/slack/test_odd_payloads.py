@@ -211,15 +211,12 @@ def test_a_button_about_another_case_another_kind_or_nothing_gets_an_answer(
     """Real clicks: the form opens, or the answer says in plain words why not."""
     office, targets = cases
     dice = random.Random(do.value)
-    drawn = dice.sample(targets, 4)
-    buttons = [
-        blocks.button(f"{place}", f"{do}:{place}", one.text()) for place, one in enumerate(drawn, start=1)
-    ]
-    posted = office.notifier.client.chat_postMessage(
-        channel=CLARA, text="old", blocks=blocks.actions(buttons)
-    )
-    message = next(one for one in office.practice.direct(CLARA) if one.ts == posted["ts"])
-    for place in range(1, len(drawn) + 1):
+    for place, one in enumerate(dice.sample(targets, 4), start=1):
+        button = blocks.button(f"{place}", f"{do}:{place}", one.text())
+        posted = office.notifier.client.chat_postMessage(
+            channel=CLARA, text="old", blocks=blocks.actions([button])
+        )
+        message = next(shown for shown in office.practice.direct(CLARA) if shown.ts == posted["ts"])
         outcome = office.practice.click(CLARA, message, f"{do}:{place}")
         assert outcome.ok, outcome
         assert UNEXPECTED not in office.said(CLARA)
