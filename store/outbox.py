@@ -51,6 +51,16 @@ class State(StrEnum):
 
 
 OPEN = (State.HELD_BACK, State.QUEUED, State.SENDING)
+_ROWS: sa.Table = OutboxRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
+_DUE = Prepared(
+    sa.select(_ROWS.c.id)
+    .where(
+        _ROWS.c.channel == sa.bindparam("the_channel"),
+        sa.or_(*(_ROWS.c.state == one.value for one in OPEN)),
+        sa.or_(_ROWS.c.next_try_at.is_(None), _ROWS.c.next_try_at <= sa.bindparam("now")),
+    )
+    .limit(1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +291,14 @@ def bring_forward(session: Session, now: datetime) -> int:
     return len(rows)
 
 
+def is_due(session: Session, channel: Channel, now: datetime) -> bool:
+    """Say whether any open row of a channel has come to its time, so that looking takes no write lock.
+
+    What is due for `claim` is among these; a letter whose page is not set is too, and is passed over there.
+    """
+    return _DUE.first(session, the_channel=channel.value, now=now) is not None
+
+
 def _take(session: Session, keyring: Keyring, row: OutboxRow, now: datetime, *, before: bool) -> Owed:
     row.state = State.SENDING.value
     row.tries += 1
@@ -482,7 +500,6 @@ def by_message_id(session: Session, keyring: Keyring, message_id: str) -> Waitin
     return _find(session, _BY_MESSAGE_ID, keyring.twin("message-id", message_id))
 
 
-_ROWS: sa.Table = OutboxRow.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
 _BY_TOKEN = Prepared(sa.select(_ROWS.c.id).where(_ROWS.c.token_twin == sa.bindparam("twin")).limit(1))
 _BY_MESSAGE_ID = Prepared(
     sa.select(_ROWS.c.id).where(_ROWS.c.message_id_twin == sa.bindparam("twin")).limit(1)

@@ -31,6 +31,9 @@ def claim(docket: Docket, channel: Channel, *, limit: int = 20) -> list[Owed]:
     if channel is Channel.MAIL:
         _settle_lost(docket, now)
         set_letters(docket)
+    with docket.database.read() as session:
+        if not outbox.is_due(session, channel, now):
+            return []
     with docket.database.write() as session:
         owed = outbox.claim(session, docket.keyring, channel, now, limit=limit)
     docket.faults.reach("outbox.claimed")
