@@ -79,7 +79,7 @@ from store.rules.facts import (
     Screened,
 )
 from store.tables import Due
-from tests.bench_peers import IN_PYTHON, Peer, measured, peers
+from tests.bench_peers import IN_PYTHON, Peer, PeerFailed, measured, peers
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.contract.dovecot import ACCOUNT, SECRET, Dovecot, other_client
 from tests.end_to_end.running import Running, a_complaint, surroundings, wait_until
@@ -291,7 +291,12 @@ def _filing(mails: int, rounds: int, judge_pdf: JudgePdf, *, judged: bool) -> Ro
                     file_all(server.port, record, judge_pdf, mails, times)
             for peer in there:
                 with _mailbox_for(peer, server, raws) as port:
-                    beside[peer.name].append(measured(peer, port, folder / f"peer-{number}", mails))
+                    try:
+                        took = measured(peer, port, folder / f"{peer.name.split()[0]}-{number}", mails)
+                    except PeerFailed as failed:
+                        absent.append(f"{failed} in round {number + 1}")
+                    else:
+                        beside[peer.name].append(took)
     return _filed(mails, times, bare, judged=judged, beside=beside, absent=absent)
 
 
@@ -322,7 +327,7 @@ def _filed(
 ) -> Row:
     """Put filing beside the bare loop, and with every PDF judged beside the fastest peer in Python."""
     whole, loop = statistics.median(times.whole), statistics.median(bare)
-    rates = {name: 1000 / statistics.median(each) for name, each in beside.items()}
+    rates = {name: 1000 / statistics.median(each) for name, each in beside.items() if each}
     in_python = [rate for name, rate in rates.items() if name in IN_PYTHON]
     ratio, rate = loop / whole, 1000 / whole
     wanted = max(in_python, default=FASTEST_PYTHON_PEER)

@@ -82,7 +82,8 @@ def _run(*words: str, env: dict[str, str] | None = None) -> tuple[float, str]:
     )
     took = time.perf_counter() - began
     if ran.returncode:
-        raise PeerFailed(f"{words[0]} ended with {ran.returncode}: {ran.stderr[-400:]}")
+        last = ran.stderr.strip().rpartition("\n")[2]
+        raise PeerFailed(f"{Path(words[0]).name} ended with {ran.returncode}: {last[:200]}")
     return took, ran.stdout
 
 
