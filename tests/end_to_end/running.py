@@ -190,7 +190,7 @@ class Running:
 
 
 @contextmanager
-def surroundings(folder: Path, *, ack_within_s: float = 3.0, **more: str) -> Iterator[Running]:
+def surroundings(folder: Path, *, ack_within_s: float = 30.0, **more: str) -> Iterator[Running]:
     """Start the servers and write the settings and the roster; `docket run` is started by the test."""
     (folder / "data").mkdir()
     clock = SystemClock()

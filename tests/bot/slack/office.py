@@ -38,7 +38,8 @@ USERS = {
 }
 CLARA, HANNA, MORA, MILO, MAUD, MORITZ = list(USERS.values())[:6]
 CYRUS = USERS["Cyrus Manager"]
-QUICK = Timing(retry_after_s=(0.0, 0.05, 0.05), ping_every_s=1.0)
+# Slack waits three seconds; a loaded machine may need more, and what these tests ask is what is answered, not when.
+QUICK = Timing(ack_within_s=30.0, retry_after_s=(0.0, 0.05, 0.05), ping_every_s=1.0, trigger_life_s=60.0)
 
 
 @dataclass
@@ -155,7 +156,7 @@ def an_office(
         board.docket, client, members=members, refile=refile, picture=picture, on_dead_token=dead.append
     )
     connection = Connection(
-        app, slack.app.app_token, slack.api_url, dead.append, ping_interval_s=0.2, silent_s=1.0
+        app, slack.app.app_token, slack.api_url, dead.append, ping_interval_s=0.5, silent_s=20.0
     )
     notifier = SlackNotifier(board.docket, client, members, staff, dead.append)
     connection.start()

@@ -36,6 +36,7 @@ def test_a_cut_connection_is_taken_up_again(office: Office) -> None:
 
 
 def test_a_connection_that_has_fallen_silent_is_given_up_and_made_anew(office: Office) -> None:
+    office.connection.silent_s = 2.0
     after = office.practice.last_seq()
     office.practice.faults(silent=True)
     office.practice.wait("socket_opened", after)
