@@ -23,7 +23,7 @@ from store.ports import PingKind
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.known import surviving
 from store.proceedings.parties import name_party, take_back_letters
-from store.proceedings.screening import refresh_cards
+from store.proceedings.screening import clear_instead, refresh_cards
 from store.proceedings.walls import follow_walls
 from store.rules.access import Deed
 from store.rules.casefile import CaseFile, Party
@@ -55,19 +55,22 @@ def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) 
 
     The complainants, with their attorneys, join the surviving case, so that each gets its letters; later
     mail to this case reaches that one. Respondents are never moved by machine: each must be named there.
+    Whoever is out of this case is out of that one first, before a name of this one stands there.
 
     Raises:
         BadInput: the same case, no reason, or a surviving case that was itself merged into this one.
         NoSuchCase: there is no such case that he may know of.
-        NotNow: either is final, or a respondent of this case is not one of the other.
+        NotNow: either is final, papers of this case were not searched yet, or a respondent of this case is not
+            one of the other.
         AlreadyDone: it was merged before.
 
-    Source: decisions 9 (each complainant is owed every letter).
+    Source: decisions 9 (each complainant is owed every letter); requirement B2.
     """
     here, there = _seen(docket, actor, number), _seen(docket, actor, into)
     if not reason.strip():
         raise BadInput("A case is merged with a reason only.", mend="Say why.")
     _check_merger(docket, actor, number, there, here)
+    _walls_along(docket, actor, here, there.number)
     for party in here.complainants:
         key = _join(docket, actor, here, there.number, party)
         for counsel in here.counsel_of(party.id):
@@ -104,6 +107,13 @@ def _check_merger(docket: Docket, actor: Actor, number: str, there: CaseFile, he
         )
     if here.final or there.final:
         raise NotNow("A final case is not merged.", clause=CLAUSE, mend="Reopen it first, with a reason.")
+    if here.unscreened_papers:
+        raise NotNow(
+            "Nobody has said yet who of the roster is named in papers of this case, so nobody can be walled off "
+            "for them in the other one.",
+            clause="C-confidential",
+            mend="Say who is named in them first: docket named.",
+        )
     known = {one.named.name.casefold() for one in there.respondents}
     if any(one.named.name.casefold() not in known for one in here.respondents):
         with act(docket, actor, Deed.CORRECT, number=number):
@@ -112,6 +122,25 @@ def _check_merger(docket: Docket, actor: Actor, number: str, there: CaseFile, he
                 clause="A-forward",
                 mend="Name him there first, so that nobody's track is lost.",
             )
+
+
+def _walls_along(docket: Docket, actor: Actor, here: CaseFile, number: str) -> None:
+    """Wall off from the surviving case whoever is walled off from this one, or stepped back from it."""
+    stepped_back = dict.fromkeys(here.recused, "stepped back from a case that was merged into this one")
+    named = {person: f"{how}, of a case that was merged into this one" for person, how in here.walls.items()}
+    if not stepped_back | named:
+        return
+    with act(docket, actor, Deed.CORRECT, number=number) as step:
+        out = step.case.walled_off | step.case.recused
+        newly = {person: how for person, how in (stepped_back | named).items() if person not in out}
+        if not newly:
+            return
+        for person, how in newly.items():
+            step.record(ConflictFound(person, how))
+        clear_instead(step)
+        step.ping(PingKind.CASE_CHANNEL)
+        follow_walls(step, sorted(newly))
+        refresh_cards(step)
 
 
 def _join(
@@ -155,7 +184,7 @@ def _rename(step: Act, party: int, *, came_by: tuple[Way, ...]) -> None:
 # -- the merger undone --------------------------------------------------------------------------------
 
 
-def _after(docket: Docket, case: CaseFile) -> Iterator[CaseFile]:
+def cases_after(docket: Docket, case: CaseFile) -> Iterator[CaseFile]:
     """Give the cases that go on for a case, the next one first."""
     seen = {case.key}
     while case.merged is not None and case.merged.fact.case not in seen:
@@ -177,7 +206,7 @@ def leave_joined(docket: Docket, actor: Actor, number: str, reason: str) -> None
         NoSuchCase: one of those cases is one that he may not know of.
     """
     here = _seen(docket, actor, number, Deed.REOPEN)
-    for there in reversed(list(_after(docket, here))):
+    for there in reversed(list(cases_after(docket, here))):
         if not any(_came_by(one, here) for one in there.parties if not one.left):
             continue
         with act(docket, actor, Deed.REOPEN, number=there.number) as step:
@@ -223,7 +252,7 @@ class Returning:
 def coming_back(step: Act) -> tuple[Returning, ...]:
     """Give what comes back to a merged case once it goes on by itself; nothing for one that was not merged."""
     here = step.case
-    return tuple(_from_there(there, here) for there in _after(step.docket, here))
+    return tuple(_from_there(there, here) for there in cases_after(step.docket, here))
 
 
 def _from_there(there: CaseFile, here: CaseFile) -> Returning:

@@ -3,6 +3,7 @@
 from store.cases import Actor, Docket, act
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
+from store.proceedings.merger import cases_after
 from store.proceedings.screening import clear_instead, refresh_cards
 from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, NotAllowed
@@ -11,6 +12,8 @@ from store.rules.facts import Recused
 
 def recuse(docket: Docket, actor: Actor, number: str, reason: str = "") -> None:
     """Record that the person steps back; his access ends with this act, and a vote of his is void.
+
+    Where the case was merged into another, he steps back from that one as well: it goes on for both.
 
     Args:
         docket: the record.
@@ -35,3 +38,7 @@ def recuse(docket: Docket, actor: Actor, number: str, reason: str = "") -> None:
         recount_without(step, actor.person)
         warn_if_board_cannot_act(step)
         refresh_cards(step)
+        case = step.case
+    for there in cases_after(docket, case):
+        if actor.person not in there.recused | there.walled_off:
+            recuse(docket, actor, there.number, reason)

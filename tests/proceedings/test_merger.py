@@ -15,7 +15,9 @@ from store.proceedings.mail import Spot, take_mail
 from store.proceedings.merger import merge
 from store.proceedings.parties import correct_party, name_party
 from store.proceedings.receipt import Filing, Paper, attach_paper
+from store.proceedings.recusal import recuse
 from store.proceedings.response import File
+from store.proceedings.screening import say_who_is_named
 from store.proceedings.testimony import Statement, record_statement
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
@@ -72,6 +74,48 @@ def test_a_case_with_a_respondent_of_its_own_or_merged_in_a_ring_is_not_merged(b
         merge(board.docket, board.clerk, second, into=first, reason="x")
     with pytest.raises(NoSuchCase):
         merge(board.docket, board.clerk, second, into="EC-2026-9999", reason="x")
+
+
+@pytest.mark.parametrize("stepped_back", [True, False])
+def test_whoever_is_out_of_a_case_is_out_of_the_one_that_goes_on_for_it_before_a_name_stands_there(
+    board: Board, stepped_back: bool
+) -> None:
+    first, second = _two(board)
+    mora = board.person("Mora Member")
+    if stepped_back:
+        recuse(board.docket, board.actor("Mora Member"), second)
+    else:
+        with act(board.docket, MACHINE, Deed.SCREEN, case_id=board.key(second)) as step:
+            step.record(ConflictFound(mora, "name in the complaint"))
+    name_party(board.docket, board.clerk, second, ANNA)
+    before = board.file(first).facts
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    added = board.file(first).facts[len(before) :]
+    assert [type(one.fact) for one in added] == [ConflictFound, PartyNamed]
+    assert board.file(first).walled(mora)
+    with pytest.raises(NoSuchCase):
+        board.look(first, board.actor("Mora Member"))
+    assert board.look(first, board.actor("Milo Member")).case.key == board.key(first)
+    assert verify(board.docket, board.clerk) is None
+
+
+def test_a_case_whose_papers_nobody_has_searched_is_not_merged_yet(board: Board) -> None:
+    first, second = _two(board)
+    _mail(board, second, second, None, "a scan", readable=False)
+    before = board.file(first).facts
+    with pytest.raises(NotNow):
+        merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    assert board.file(first).facts == before
+    say_who_is_named(board.docket, board.clerk, second, [board.person("Mora Member")])
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    assert board.file(first).walled(board.person("Mora Member"))
+
+
+def test_who_steps_back_from_a_merged_case_steps_back_from_the_one_that_goes_on_for_it(board: Board) -> None:
+    first, second = _two(board)
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    recuse(board.docket, board.actor("Mora Member"), second)
+    assert board.person("Mora Member") in board.file(first).recused
 
 
 # -- undone -------------------------------------------------------------------------------------------
