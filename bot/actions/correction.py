@@ -9,12 +9,19 @@ from bot.blocks import Json
 from bot.desk import Desk, asks, form, opens
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
-from store.proceedings.correction import correct_receipt, receipts, record_withdrawal, reopen
+from store.proceedings.correction import (
+    correct_receipt,
+    instant_of,
+    receipts,
+    record_withdrawal,
+    reopen,
+    words_for,
+)
 from store.proceedings.merger import merge
 from store.proceedings.referral import record_manager_receipt
 from store.rules.access import Deed
 from store.rules.errors import NotNow
-from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy, ReprimandReceived
+from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy
 
 ACTION_ID = Do.CORRECT_RECEIPT
 RECEIPT, REASON, WORDS, INTO = "receipt", "reason", "words", "into"
@@ -34,10 +41,10 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the correction of a receipt."""
     seen = desk.look(actor, click.target.number, Deed.CORRECT)
     zone = seen.profile.city.time_zone
-    choices = []
-    for one in receipts(seen.case):
-        at = one.fact.at if isinstance(one.fact, ReprimandReceived) else one.fact.received_at
-        choices.append((str(one.id), f"{one.fact.KIND.replace('-', ' ')}, {words.instant(at, zone)}"))
+    choices = [
+        (str(one.id), f"{words_for(one)}, {words.instant(instant_of(one), zone)}")
+        for one in receipts(seen.case)
+    ]
     if not choices:
         raise NotNow("No receipt is on the record.", clause="A-refer")
     made = [

@@ -18,6 +18,7 @@ from bot.cli.common import (
     respondent_option,
     say,
     say_json,
+    say_written,
     submission,
 )
 from store.cases import Look, open_case
@@ -262,7 +263,7 @@ def terminate(caller: Caller, number: str, *, respondent: int | None) -> None:
     """Send the decision of termination of case NUMBER to each party and counsel, one by one."""
     track = caller.respondent(number, respondent)
     letters = send_decision(caller.docket, caller.actor, number, track)
-    say(f"Written for case {number}: letter {', '.join(map(str, letters))}.")
+    say_written(number, letters)
 
 
 @click.command("notify", cls=RecordCommand)
@@ -273,4 +274,4 @@ def notify(caller: Caller, number: str, *, respondent: int | None) -> None:
     """Tell a respondent of case NUMBER that a minimal factual basis was found."""
     track = caller.respondent(number, respondent)
     letters = send_notification(caller.docket, caller.actor, number, track)
-    say(f"Written for case {number}: letter {', '.join(map(str, letters))}.")
+    say_written(number, letters)

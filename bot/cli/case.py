@@ -351,7 +351,7 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
     if ballots:
         rows = []
         for one in ballots:
-            outcome = one.closed.outcome if one.closed and one.voided is None else ""
+            outcome = one.closed.outcome.replace("_", " ") if one.closed and one.voided is None else ""
             rows.append(
                 (
                     str(one.id),

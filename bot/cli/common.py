@@ -305,7 +305,7 @@ def person_named(people: Roster, named: str) -> int:
     ]
     if len(found) != 1:
         says = "Several people of the roster go" if found else "Nobody on the roster goes"
-        raise BadInput(f"{says} by that name or id.", mend="See: docket roster show.")
+        raise BadInput(f"{says} by that name or id.", mend="See: docket roster show --all.")
     return found[0]
 
 
@@ -407,6 +407,15 @@ def say(*lines: str) -> None:
     """Print lines."""
     for line in lines:
         click.echo(inert(line))
+
+
+def say_written(number: str, letters: Sequence[int]) -> None:
+    """Say which letters were written in a case, and what becomes of them by mail and on paper."""
+    say(
+        f"Written for case {number}: letter {', '.join(map(str, letters))}.",
+        "By mail they go out in a few minutes; until then: docket take-back. Those without an address wait on "
+        "paper: print them with docket packet, then record the service: docket served.",
+    )
 
 
 def say_json(value: object) -> None:

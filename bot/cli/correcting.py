@@ -8,9 +8,16 @@ import click
 from bot import words
 from bot.cli.after import read_files
 from bot.cli.common import FILE, INSTANT, WORDS, Caller, Commands, RecordCommand, on_record, say, say_table
-from store.proceedings.correction import amend, correct_receipt, receipts, record_withdrawal, reopen
+from store.proceedings.correction import (
+    amend,
+    correct_receipt,
+    instant_of,
+    receipts,
+    record_withdrawal,
+    reopen,
+    words_for,
+)
 from store.proceedings.merger import merge
-from store.rules.facts import ReprimandReceived
 
 reason_option = click.option("--reason", required=True, type=WORDS, help="Why; - reads it.")
 received_option = click.option("--received", "at", required=True, type=INSTANT, help="When, with its offset.")
@@ -18,7 +25,7 @@ received_option = click.option("--received", "at", required=True, type=INSTANT, 
 
 @click.group(cls=Commands)
 def correct() -> None:
-    """Correct when something was received. Parties are corrected with docket party."""
+    """Correct when something was received, or a letter served. Parties are corrected with docket party."""
 
 
 @correct.command("receipts")
@@ -27,11 +34,10 @@ def correct() -> None:
 def list_receipts(caller: Caller, number: str) -> None:
     """List the receipts of case NUMBER that stand, with their ids."""
     seen = caller.look(number)
-    rows = []
-    for one in receipts(seen.case):
-        fact = one.fact
-        at = fact.at if isinstance(fact, ReprimandReceived) else fact.received_at
-        rows.append((str(one.id), fact.KIND.replace("-", " "), words.instant(at, caller.zone)))
+    rows = [
+        (str(one.id), words_for(one), words.instant(instant_of(one), caller.zone))
+        for one in receipts(seen.case)
+    ]
     say_table(("Receipt", "Of what", "Received"), rows, none="No receipt is on the record.")
 
 

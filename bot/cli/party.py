@@ -20,6 +20,7 @@ from bot.cli.common import (
     on_record,
     respondent_option,
     say,
+    say_written,
 )
 from bot.cli.given import read_given
 from store.proceedings.notice import send_notice
@@ -98,6 +99,8 @@ def correct(
     if known is None:
         raise BadInput("There is no such party in this case; nothing was changed.")
     old = known.named
+    if (name, postal, office, until) == (None,) * 4 and not email and not no_email:
+        raise BadInput("Nothing to correct was given; nothing was changed.", mend="Give what is right.")
     corrected = replace(
         old,
         name=old.name if name is None else name,
@@ -107,7 +110,8 @@ def correct(
         until=until or old.until,
     )
     correct_party(caller.docket, caller.actor, number, party_id, corrected=corrected, reason=reason)
-    say("Recorded. Letters that waited to go to a wrong address are taken back.")
+    moved = corrected.emails != old.emails
+    say("Recorded." + (" Letters that waited to go to a wrong address are taken back." if moved else ""))
 
 
 @party.command("remove")
@@ -160,10 +164,7 @@ def notice(
     letters = send_notice(
         caller.docket, caller.actor, number, track, provisions=provisions, answer_by=answer_by
     )
-    say(
-        f"Written for case {number}: letter {', '.join(map(str, letters))}.",
-        "Without an address it waits on paper: print it with docket packet, then record the service: docket served.",
-    )
+    say_written(number, letters)
     warn_of_letters(caller, number)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 import click
 
 from bot import words
-from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, Told, on_record, say
+from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, Told, on_record, say, say_written
 from store.cases import papers_for
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.delivery import take_back
@@ -86,14 +86,7 @@ def _finding(caller: Caller, number: str) -> str:
 @on_record
 def cure_notice(caller: Caller, number: str) -> None:
     """Ask each complainant of case NUMBER for what is lacking."""
-    _letters(send_cure_notice(caller.docket, caller.actor, number), number)
-
-
-def _letters(letters: tuple[int, ...], number: str) -> None:
-    say(
-        f"Written for case {number}: letter {', '.join(map(str, letters))}.",
-        "By mail they go out in a few minutes; until then: docket take-back. Those without an address wait on paper.",
-    )
+    say_written(number, send_cure_notice(caller.docket, caller.actor, number))
 
 
 @click.command("refer", cls=RecordCommand)
@@ -134,7 +127,7 @@ def manager_receipt(caller: Caller, number: str, *, received: datetime, shown_by
 @on_record
 def acknowledge_it(caller: Caller, number: str) -> None:
     """Write the acknowledgement to each complainant of case NUMBER who has none yet."""
-    _letters(acknowledge(caller.docket, caller.actor, number), number)
+    say_written(number, acknowledge(caller.docket, caller.actor, number))
 
 
 @click.command("take-back", cls=RecordCommand)

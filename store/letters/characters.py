@@ -14,6 +14,9 @@ MARKS_PER_LETTER = 6
 UNBROKEN_EM = 34.0
 """So wide a run without a place to break still fits a line, in em; wider ones get invisible breaks."""
 
+ADDRESS_EM = 42.0
+"""As `UNBROKEN_EM` for a mail address: its letters are narrower than reckoned, and a break would be copied with it."""
+
 BREAK = "\u200b"
 """Zero-width space: a place where a line may break. The plain-text twin has none."""
 
@@ -22,6 +25,7 @@ _EXPECTED = frozenset("\r\n\t\u00ad\u200b\u2060\ufeff")  # dropped or replaced w
 _LONG_RUN = re.compile(r"\S{34,}")
 _NARROW_EM, _WIDE_EM = 0.6, 1.0
 _NARROW = frozenset("abcdefghijklnopqrstuvxyz0123456789.,:;+-_/()'!|[]")
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _REPLACEMENT = "\ufffd"
 _NO_CHARACTER = 0xFFFE  # this and the code after it, at the end of each plane
@@ -85,10 +89,10 @@ def _breakable(run: re.Match[str]) -> str:
     if _DIGEST.fullmatch(word):
         return word
     out: list[str] = []
-    width = 0.0
+    width, limit = 0.0, ADDRESS_EM if _ADDRESS.fullmatch(word) else UNBROKEN_EM
     for character in word:
         width += _NARROW_EM if character in _NARROW else _WIDE_EM
-        if width > UNBROKEN_EM and not unicodedata.combining(character):
+        if width > limit and not unicodedata.combining(character):
             out.append(BREAK)
             width = 0.0
         out.append(character)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from store.cases import Act, Actor, Docket, Look, act
 from store.proceedings.ballot import tell_clerk_and_chair
-from store.proceedings.days import past_instant
+from store.proceedings.days import since_complaint
 from store.proceedings.offices import respondent as respondent_of
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
@@ -51,7 +51,7 @@ def ask_for_time(
     """
     with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
         party = respondent_of(step, respondent)
-        at = past_instant(step, received_at)
+        at = since_complaint(step, received_at)
         if step.case.responded(party.id):
             raise NotNow("This respondent has answered.", clause=CLAUSE)
         if any(one.ruled is None for one in step.case.asked_for_time(party.id)):

@@ -443,6 +443,13 @@ def _count(step: Act, view: BallotView, *, before: int | None = None) -> Result:
     return counting.count(step.case, view, meeting.present if meeting else view.opened.roster)
 
 
+def present_at_closing(step: Act, case: CaseFile, view: BallotView) -> frozenset[int]:
+    """Give who was present in the meeting when a ballot was first closed; for an open one, who is present now."""
+    ever = any(isinstance(one.fact, BallotClosed) and one.about == view.id for one in case.facts)
+    held = _meeting_of(step, view, before=_first_closing(case, view.id) if ever else None)
+    return held.present if held else frozenset(view.opened.roster)
+
+
 def _closed(result: Result, at: datetime, reason: str = "") -> BallotClosed:
     return BallotClosed(
         at,

@@ -12,12 +12,14 @@ from store.cases import Act, Actor, Docket, act, entitled
 from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
-from store.proceedings.days import past_instant
+from store.proceedings.days import past_instant, since_complaint
 from store.proceedings.merger import bring_back, coming_back, leave_joined
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
+from store.proceedings.service import check_written
 from store.rules.access import BOARD_BUSINESS, Deed, Standing
 from store.rules.casefile import CaseFile
+from store.rules.dates import local_date
 from store.rules.duties import steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import (
@@ -32,12 +34,13 @@ from store.rules.facts import (
     Reopened,
     ReprimandReceived,
     Screened,
+    Served,
     Withdrawn,
 )
 
 CLAUSE = "A-refer"
 AMENDMENT = "amendment"
-Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded
+Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded | Served
 
 
 # -- a receipt that was wrong -------------------------------------------------------------------------
@@ -46,7 +49,9 @@ Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded
 def correct_receipt(
     docket: Docket, actor: Actor, number: str, receipt: int, *, received_at: datetime, reason: str
 ) -> tuple[DatesMoved, ...]:
-    """Correct when something was received: the complaint, a paper, a reprimand, a demand.
+    """Correct when something was received: the complaint, a paper, a reprimand, a demand, a letter that was served.
+
+    Of a service on paper it is the day of receipt where that is known, else the day on which it was served.
 
     Args:
         docket: the record.
@@ -61,17 +66,18 @@ def correct_receipt(
 
     Raises:
         BadInput: there is no such receipt that stands, no reason, or an instant that lies ahead.
+        NotNow: a letter would be served before it was written.
         AlreadyDone: it is the instant on the record.
     """
     with act(docket, actor, Deed.CORRECT, number=number) as step:
         _check_reason(reason, "A receipt is corrected with a reason only.")
         found = _receipt(step.case, receipt)
         at = past_instant(step, received_at)
-        if _instant(found.fact) == at:
+        if instant_of(found) == at:
             raise AlreadyDone("This is the instant on the record.", clause=CLAUSE)
         step.note["reason"] = reason.strip()
         before = _dates(step)
-        step.record(_corrected(found.fact, at, reason.strip()), about=found.about, supersedes=found.id)
+        step.record(_corrected(step, found.fact, at, reason.strip()), about=found.about, supersedes=found.id)
         moved = _moved(step, before, f"a receipt was corrected: {reason.strip()}")
         refresh_cards(step)
         return moved
@@ -79,7 +85,7 @@ def correct_receipt(
 
 def receipts(case: CaseFile) -> tuple[Recorded[Receipt], ...]:
     """Give the receipts that stand, in the order of recording, for whoever must say which was wrong."""
-    kinds = (ComplaintReceived, PaperReceived, ReprimandReceived, DemandRecorded)
+    kinds = (ComplaintReceived, PaperReceived, ReprimandReceived, DemandRecorded, Served)
     found: list[Recorded[Receipt]] = [one for kind in kinds for one in case.all(kind)]  # type: ignore[misc]  # each kind is one of the union
     return tuple(sorted(found, key=lambda one: one.id))
 
@@ -94,11 +100,37 @@ def _receipt(case: CaseFile, receipt: int) -> Recorded[Receipt]:
     return found
 
 
-def _instant(fact: Receipt) -> datetime:
-    return fact.at if isinstance(fact, ReprimandReceived) else fact.received_at
+def instant_of(receipt: Recorded[Receipt]) -> datetime:
+    """Give the instant that is corrected, UTC: what dates are reckoned from."""
+    match receipt.fact:
+        case Served() as service:
+            return service.received_at or service.at or receipt.at
+        case ReprimandReceived() as came:
+            return came.at
+        case ComplaintReceived() | PaperReceived() | DemandRecorded() as came_in:
+            return came_in.received_at
+        case _:
+            assert_never(receipt.fact)
 
 
-def _corrected(fact: Receipt, at: datetime, reason: str) -> Receipt:
+def words_for(receipt: Recorded[Receipt]) -> str:
+    """Name a receipt in a list, without anybody's name: ``paper received``, ``notice served on party 55``."""
+    if isinstance(receipt.fact, Served):
+        return f"{receipt.fact.letter.replace('_', ' ')} served on party {receipt.about}"
+    return receipt.fact.KIND.replace("-", " ")
+
+
+def _served_truly(step: Act, service: Served, at: datetime) -> Served:
+    """Give a service with its true day; what was received is served no later, and nothing before it was written."""
+    day = local_date(at, step.profile.city.time_zone)
+    check_written(step, next((one for one in step.case.letters if one.id == service.letter_fact), None), day)
+    if service.received_on is None:
+        return replace(service, on=day, at=at)
+    was = service.at or at
+    return replace(service, on=min(service.on, day), at=min(was, at), received_on=day, received_at=at)
+
+
+def _corrected(step: Act, fact: Receipt, at: datetime, reason: str) -> Receipt:
     match fact:
         case ComplaintReceived():
             evidence = replace(fact.evidence, words=reason)
@@ -109,6 +141,8 @@ def _corrected(fact: Receipt, at: datetime, reason: str) -> Receipt:
             return replace(fact, at=at, evidence=reason)
         case DemandRecorded():
             return replace(fact, received_at=at)
+        case Served():
+            return _served_truly(step, fact, at)
         case _:
             assert_never(fact)
 
@@ -170,7 +204,7 @@ def record_withdrawal(docket: Docket, actor: Actor, number: str, *, received_at:
         _going_on(step, "A final case can no longer be withdrawn.")
         if not words.strip():
             raise BadInput("A withdrawal is recorded with what the complainant said, and how it came.")
-        key = step.record(Withdrawn(past_instant(step, received_at), words.strip()))
+        key = step.record(Withdrawn(since_complaint(step, received_at), words.strip()))
         tell_clerk_and_chair(step, {"what": "withdrawn"})
         refresh_cards(step)
         return key
@@ -213,7 +247,7 @@ def amend(
             raise BadInput("An amended complaint is in writing; nothing was changed.", clause="A-form")
         if any(person not in step.people.members for person in named):
             raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
-        at = past_instant(step, received_at)
+        at = since_complaint(step, received_at)
         documents = tuple(
             step.keep(one.content, kind="complaint", media_type=one.media_type, name=one.name, received_at=at)
             for one in files

@@ -3,7 +3,9 @@
 from datetime import UTC, date, datetime, time
 
 from store.cases import Act
+from store.rules.dates import local_date
 from store.rules.errors import BadInput
+from store.rules.facts import ComplaintReceived
 
 _MIDDAY = time(12, 0)
 
@@ -32,3 +34,22 @@ def past_instant(step: Act, instant: datetime) -> datetime:
     if instant > step.now:
         raise BadInput("The instant lies in the future; what has not happened is not recorded.")
     return instant.astimezone(UTC)
+
+
+def since_complaint(step: Act, instant: datetime) -> datetime:
+    """Give a stated instant of what follows a complaint in UTC, such as an answer or a withdrawal.
+
+    Only the days are compared: clocks at the counter and of the mail server differ by minutes.
+
+    Raises:
+        BadInput: it has no zone, lies ahead, or on a day before the complaint was first received.
+    """
+    at = past_instant(step, instant)
+    zone = step.profile.city.time_zone
+    first = min((one.fact.received_at for one in step.case.all(ComplaintReceived)), default=at)
+    if local_date(at, zone) < local_date(first, zone):
+        raise BadInput(
+            "That is before the complaint was received; nothing was changed.",
+            mend="Check the day. Where the complaint's receipt is wrong, correct that first.",
+        )
+    return at

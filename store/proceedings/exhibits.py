@@ -6,7 +6,7 @@ from datetime import datetime
 
 from store.cases import Act, Actor, Docket, act
 from store.proceedings.answer_time import who_ruled
-from store.proceedings.days import past_instant
+from store.proceedings.days import since_complaint
 from store.proceedings.offices import chosen_papers
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
@@ -58,7 +58,7 @@ def offer_exhibit(docket: Docket, actor: Actor, number: str, offer: Offer) -> in
         AlreadyDone: an exhibit bears this mark.
     """
     with act(docket, actor, Deed.RECORD_EVIDENCE, number=number) as step:
-        at = past_instant(step, offer.at)
+        at = since_complaint(step, offer.at)
         if (offer.file is None) is (offer.document is None):
             raise BadInput("An exhibit is a file handed in now, or a paper of the case; one of the two.")
         by = _by(step, offer.offered_by)

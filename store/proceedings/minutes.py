@@ -15,6 +15,7 @@ from store.letters.minutes import Attendance, ClosedSession, MinutedItem, Minute
 from store.letters.minutes_annex import MinutesAnnex, SealedEntry
 from store.letters.wording import plain_day
 from store.proceedings import writing
+from store.proceedings.ballot import present_at_closing
 from store.proceedings.meeting import all_meetings, current, meetings
 from store.rules import ballots, counting
 from store.rules.access import Deed
@@ -23,6 +24,7 @@ from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow, Refusal
 from store.rules.facts import (
     Appeared,
+    BallotClosed,
     BallotOpened,
     Determined,
     ExhibitOffered,
@@ -56,6 +58,7 @@ _OPENS = {
     Opens.BY_VOTE: "When the Board so votes",
 }
 _IN_A_MEETING = (BallotOpened, Determined, InquiryHeld, Appeared, StatementTaken, ExhibitOffered)
+_RESULT = "Result: "
 _ROLES = ((Role.CHAIR, "Chair"), (Role.MEMBER, "Member"), (Role.ALTERNATE, "Alternate"))
 
 
@@ -293,7 +296,14 @@ def _presence(held: Meeting, person: int) -> str:
     if person not in set(held.opened.present) and not came:
         return "absent"
     presided = person in held.presided
-    said = (("came later", came), ("left before the end", left), ("presided", presided))
+    at_the_end = person in held.present
+    later = came and person not in set(held.opened.present)
+    said = (
+        ("came later", later),
+        ("left before the end", not at_the_end),
+        ("out for a time", left and at_the_end),
+        ("presided", presided),
+    )
     words = [word for word, happened in said if happened]
     return ", ".join(["present", *words])
 
@@ -348,7 +358,7 @@ def _items(step: Act, held: Meeting, case: CaseFile) -> Iterator[MinutedItem]:
             motion,
             statute=view.opened.item,
             votes=_votes(step, case, view),
-            result=_result(view),
+            result=_result(case, view),
         )
     if not votes:
         yield MinutedItem(f"Case {case.number}", result=_without_vote(held, case))
@@ -374,18 +384,32 @@ def _votes(step: Act, case: CaseFile, view: BallotView) -> tuple[RecordedVote, .
         return ()
     said = {person: choice.value for person, choice in view.closed.votes}
     out = counting.out_of(case, view.opened)
-    rows = [
-        RecordedVote(step.people.name(one), said.get(one, "recused" if one in out else "no vote given"))
-        for one in view.opened.roster
-    ]
+    there = present_at_closing(step, case, view)
+
+    def silent(person: int) -> str:
+        if person not in there:
+            return "absent"
+        return "recused" if person in out else "no vote given"
+
+    rows = [RecordedVote(step.people.name(one), said.get(one) or silent(one)) for one in view.opened.roster]
     rows += [RecordedVote(step.people.name(one), "recused") for one in view.opened.recused]
     return tuple(rows)
 
 
-def _result(view: BallotView) -> str:
+def _result(case: CaseFile, view: BallotView) -> str:
     if view.voided is not None:
         return "This ballot was voided and counts for nothing."
-    return view.closed.arithmetic if view.closed is not None else "Not closed in this meeting."
+    if view.closed is None:
+        return "Not closed in this meeting."
+    if not view.closed.reason:
+        return view.closed.arithmetic
+    first = next(
+        one.fact for one in case.facts if isinstance(one.fact, BallotClosed) and one.about == view.id
+    )
+    verdict = next((line for line in first.arithmetic.splitlines() if line.startswith(_RESULT)), "")
+    at_first = f"When it was closed: {verdict.removeprefix(_RESULT)}" if verdict else ""
+    reason = f"{view.closed.reason[0].upper()}{view.closed.reason[1:]}."
+    return "\n".join(filter(None, (view.closed.arithmetic, reason, at_first)))
 
 
 # -- the sealed annex ---------------------------------------------------------------------------------

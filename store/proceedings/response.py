@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from store.cases import Act, Actor, Docket, act
-from store.proceedings.days import instant_on, past_instant
+from store.proceedings.days import instant_on, since_complaint
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import Party
@@ -55,7 +55,7 @@ def record_response(
     """
     with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
         party = _respondent(step, respondent)
-        at = past_instant(step, received_at)
+        at = since_complaint(step, received_at)
         if not words.strip() and not files:
             raise BadInput("A response is recorded with its papers, or with words on what it was.")
         documents = tuple(

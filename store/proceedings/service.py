@@ -14,9 +14,10 @@ from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView, Party
 from store.rules.dates import local_date
-from store.rules.errors import BadInput, NotNow
+from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import OfficeReceived, Served
 
+_CORRECT = "A wrong day is corrected, with a reason: docket correct receipts."
 STANDING = frozenset(
     {LetterState.QUEUED, LetterState.SENT, LetterState.DELAYED, LetterState.UNCERTAIN, LetterState.ON_PAPER}
 )
@@ -118,7 +119,8 @@ def record_service(
 
     Raises:
         BadInput: there is no such party or letter, a word is missing, or a day lies ahead.
-        NotNow: the letter went by mail and did not fail.
+        NotNow: the day lies before the letter was written, or it is being sent by mail just now.
+        AlreadyDone: this very service is on the record.
     """
     with act(docket, actor, Deed.RECORD_SERVICE, number=number) as step:
         known = step.case.party(party)
@@ -129,6 +131,7 @@ def record_service(
         if received_on is not None and received_on < on:
             raise BadInput("A paper is not received before it was served; nothing was changed.")
         paper = _letter(step, letter, known, letter_fact)
+        check_written(step, paper, on)
         service = Served(
             letter,
             how.strip(),
@@ -138,9 +141,31 @@ def record_service(
             at=instant_on(step, on),
             received_at=instant_on(step, received_on) if received_on else None,
         )
+        _check_new(step, party, service)
         fact = writing.serve_on_paper(step, _settles(step, paper), letter, party, service)
         refresh_cards(step)
         return fact
+
+
+def check_written(step: Act, letter: LetterView | None, on: date) -> None:
+    """Refuse a service on a day before the letter was written.
+
+    Raises:
+        NotNow: the day lies before it.
+    """
+    if letter is not None and on < local_date(letter.queued_at, step.profile.city.time_zone):
+        raise NotNow(
+            "It cannot be served before it was written; nothing was changed.", clause=letter.queued.clause
+        )
+
+
+def _check_new(step: Act, party: int, service: Served) -> None:
+    """Refuse to record one service twice; another day, way or server is a further service."""
+    for one in step.case.all(Served):
+        same = (one.fact.letter, one.fact.how, one.fact.on, one.fact.by, one.fact.received_on)
+        new = (service.letter, service.how, service.on, service.by, service.received_on)
+        if one.about == party and same == new:
+            raise AlreadyDone("This service is on the record.", clause="A-forward", mend=_CORRECT)
 
 
 def record_office_service(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from store.cases import Act, Actor, Docket, act
-from store.proceedings.days import past_instant
+from store.proceedings.days import past_instant, since_complaint
 from store.proceedings.meeting import current
 from store.proceedings.offices import chosen_papers
 from store.proceedings.response import RESPONSE, File
@@ -57,7 +57,7 @@ def record_appearance(docket: Docket, actor: Actor, number: str, party: int, app
     """
     with act(docket, actor, Deed.RECORD_EVIDENCE, number=number) as step:
         who = _party(step, party)
-        at = past_instant(step, appearance.at)
+        at = since_complaint(step, appearance.at)
         if not appearance.how.strip():
             raise BadInput("An appearance is recorded with how it was made.", mend="In person, by video.")
         mine = {one.id for one in step.case.counsel_of(party, local_date(at, step.profile.city.time_zone))}

@@ -339,7 +339,7 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
             return hidden
     in_the_chair = standing.presides and deed in OF_WHO_PRESIDES and CHAIR in right.roles
     if not (standing.roles & right.roles or in_the_chair or _is_cleared(right, standing, situation)):
-        return NotAllowed("This is not yours to do.", clause=right.clause, mend="Ask the clerk.")
+        return NotAllowed("This is not yours to do.", clause=right.clause, mend=_whom_to_ask(right, standing))
     if situation.final and not right.after_final:
         return NotAllowed(
             "The case is final.", clause=right.clause, mend="It can be reopened, with a reason."
@@ -364,6 +364,13 @@ def _outside(standing: Standing) -> NotAllowed | None:
             mend="Ask the clerk to record it.",
         )
     return None
+
+
+def _whom_to_ask(right: Right, standing: Standing) -> str:
+    """Say whose act it is; to the clerk not that she ask herself."""
+    if Role.CLERK not in standing.roles:
+        return "Ask the clerk."
+    return f"It is for {', '.join(sorted(role.value for role in right.roles)).replace('-', ' ')}."
 
 
 def _hidden(deed: Deed, right: Right, standing: Standing, situation: Situation) -> Refusal | None:

@@ -424,7 +424,7 @@ class CaseFile:
 
     def _served_by_hand(self, letter: str) -> list[Recorded[Served]]:
         since = self.reopened_id if letter in AFTER_THE_VOTE else 0
-        return [one for one in self.all(Served) if one.fact.letter == letter and one.id > since]
+        return [one for one in self.all(Served) if one.fact.letter == letter and self.root(one) > since]
 
     def served_at(self, letter: str, party: int, *, track: int | None = None) -> datetime | None:
         """Give when a letter was first served on a party, UTC; None while it was not.

@@ -179,8 +179,11 @@ def test_a_name_in_chinese_is_not_set_from_a_face_with_empty_signs(room: PressRo
 
 def test_a_mail_address_of_ordinary_length_has_no_hidden_break() -> None:
     address = "ethics+r.k3v9q2x7m4t8w1z5@riverton.example.org"
+    longer = "complaints+r.av6w5qbyjdzrx6@ethics.commonwealth-city.example"
     assert printable(address).says == address
+    assert printable(f"Write to {longer} now.").says == f"Write to {longer} now."
     assert "\u200b" in printable("W" * 60).says
+    assert "\u200b" in printable(f"{'w' * 60}@city.example").says
 
 
 def _fonts(pdf: pypdf.PdfReader) -> list[dict[str, object]]:

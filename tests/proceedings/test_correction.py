@@ -1,24 +1,48 @@
 """Corrections are further facts with reasons: dates are reckoned anew, old letters and entries stay."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from store import outbox
 from store.cases import MACHINE, verify
 from store.ports import PingKind
-from store.proceedings.correction import amend, correct_receipt, receipts, record_withdrawal, reopen
+from store.proceedings.correction import (
+    amend,
+    correct_receipt,
+    instant_of,
+    receipts,
+    record_withdrawal,
+    reopen,
+    words_for,
+)
 from store.proceedings.determination import determine
-from store.proceedings.response import File
+from store.proceedings.notice import send_notice
+from store.proceedings.parties import name_party
+from store.proceedings.response import File, record_response
+from store.proceedings.service import record_service
 from store.proceedings.termination import send_decision
+from store.proceedings.testimony import Appearance, record_appearance
 from store.rules.duties import StepState
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotNow
-from store.rules.facts import Choice, DatesMoved, PaperReceived, Question, ReceivedBy, Withdrawn
+from store.rules.facts import (
+    Choice,
+    DatesMoved,
+    PaperReceived,
+    PartyNamed,
+    PartyRole,
+    Question,
+    ReceivedBy,
+    Served,
+    Withdrawn,
+)
 from store.rules.stages import Aside, Next, TrackStage, asides, coming, track_stage
 from tests.proceedings.after_builders import NO_BASIS, SUFFICIENT, received_case
 from tests.proceedings.builders import Board
 
+_BEFORE = "before the complaint was received"
 PAPER = File(b"%PDF amended", "amended.pdf", "application/pdf")
 
 
@@ -41,7 +65,7 @@ def _state(board: Board, number: str, key: str) -> StepState:
 def test_a_corrected_receipt_moves_every_open_date_and_each_person_is_told_once(board: Board) -> None:
     number = board.case()
     (receipt,) = receipts(board.file(number))
-    truly = receipt.fact.received_at - timedelta(days=3)  # type: ignore[union-attr]  # the complaint's
+    truly = instant_of(receipt) - timedelta(days=3)
     before = {one.key: one.dates for one in board.look(number).steps if one.is_open}
     moved = correct_receipt(
         board.docket, board.clerk, number, receipt.id, received_at=truly, reason="the stamp says Friday"
@@ -158,3 +182,94 @@ def test_a_case_that_goes_on_is_not_reopened_and_a_reason_is_needed(board: Board
     with pytest.raises(BadInput):
         reopen(board.docket, board.chair, number, reason=" ")
     assert MACHINE.person is None
+
+
+# -- a service on paper, and days before the complaint ------------------------------------------------
+
+
+def _on_paper(board: Board) -> tuple[str, int]:
+    """A case whose notice waits on paper since 2 February."""
+    number = board.case()
+    named = PartyNamed(PartyRole.RESPONDENT, "Paul Paper", postal="1 Main Street")
+    track = name_party(board.docket, board.clerk, number, named)
+    send_notice(board.docket, board.clerk, number, track, provisions=["gifts"])
+    return number, track
+
+
+def _today(board: Board) -> date:
+    return board.clock.now().astimezone(ZoneInfo("America/New_York")).date()
+
+
+def _serve(board: Board, number: str, track: int, on: date, received_on: date | None = None) -> int:
+    return record_service(
+        board.docket,
+        board.clerk,
+        number,
+        party=track,
+        letter="notice",
+        how="in person",
+        on=on,
+        by="the clerk",
+        received_on=received_on,
+    )
+
+
+def test_a_letter_is_served_on_no_day_before_it_was_written_and_one_service_is_recorded_once(
+    board: Board,
+) -> None:
+    number, track = _on_paper(board)
+    today = _today(board)
+    board.clock.advance(timedelta(days=3))
+    with pytest.raises(NotNow, match="before it was written"):
+        _serve(board, number, track, today - timedelta(days=1))
+    _serve(board, number, track, today)
+    with pytest.raises(AlreadyDone, match="on the record"):
+        _serve(board, number, track, today)
+    assert _serve(board, number, track, today + timedelta(days=1))
+
+
+@pytest.mark.parametrize("received", [False, True])
+def test_a_wrong_day_of_service_is_corrected_and_the_time_to_answer_runs_from_the_right_one(
+    board: Board, *, received: bool
+) -> None:
+    number, track = _on_paper(board)
+    wrong = _today(board)
+    board.clock.advance(timedelta(days=9))
+    service = _serve(board, number, track, wrong, wrong if received else None)
+    before = {one.key: one.dates for one in board.look(number).steps}[f"respond:{track}"]
+    (found,) = [one for one in receipts(board.file(number)) if one.id == service]
+    assert words_for(found) == f"notice served on party {track}"
+    truly = instant_of(found) + timedelta(days=7)
+    moved = correct_receipt(
+        board.docket, board.clerk, number, service, received_at=truly, reason="the card says so"
+    )
+    assert f"respond:{track}" in {one.step for one in moved}
+    assert board.file(number).reached_at("notice", track) == truly
+    after = {one.key: one.dates for one in board.look(number).steps}[f"respond:{track}"]
+    assert before is not None
+    assert after is not None
+    # ten days: from 2 February they end on Lincoln's birthday and run on; from 9 February on the 19th
+    assert (before.expected_last_day, after.expected_last_day) == (date(2026, 2, 13), date(2026, 2, 19))
+    (last,) = [one.id for one in receipts(board.file(number)) if isinstance(one.fact, Served)]
+    with pytest.raises(NotNow, match="before it was written"):
+        correct_receipt(
+            board.docket,
+            board.clerk,
+            number,
+            last,
+            received_at=truly - timedelta(days=30),
+            reason="a slip of the pen",
+        )
+
+
+def test_what_follows_a_complaint_lies_on_no_day_before_it(board: Board) -> None:
+    number, track = _on_paper(board)
+    early = board.clock.now() - timedelta(days=1)
+    with pytest.raises(BadInput, match=_BEFORE):
+        record_withdrawal(board.docket, board.clerk, number, received_at=early, words="by letter")
+    with pytest.raises(BadInput, match=_BEFORE):
+        amend(board.docket, board.clerk, number, received_at=early, files=[PAPER], named=[])
+    with pytest.raises(BadInput, match=_BEFORE):
+        record_response(board.docket, board.clerk, number, track, received_at=early, words="by letter")
+    with pytest.raises(BadInput, match=_BEFORE):
+        record_appearance(board.docket, board.clerk, number, track, Appearance(early, "in person"))

@@ -126,3 +126,30 @@ def test_due_dates_carry_case_numbers_only_and_only_of_cases_one_may_see(board: 
     assert summaries == {f"SUMMARY:{first}"}
     with pytest.raises(NotAllowed):
         due_dates(board.docket, board.actor("Cyrus Manager"))
+
+
+def test_the_minutes_say_who_was_absent_at_a_vote_and_that_it_was_counted_anew(board: Board) -> None:
+    number, track = board.served_case()
+    held = board.meeting(*board.members[:3])
+    absent, late = board.members[4], board.members[3]
+    key = board.ballot(number, track, held)
+    for who, choice in zip(board.members[:3], (Choice.YES, Choice.NO, Choice.NO), strict=True):
+        board.vote(number, key, who, choice)
+    ballot.close_ballot(board.docket, board.chair, number, key)
+    assert late.person is not None
+    assert board.members[1].person is not None
+    meeting.record_presence(board.docket, board.clerk, held, late.person, present=True)
+    meeting.record_presence(board.docket, board.clerk, held, board.members[1].person, present=False)
+    meeting.record_presence(board.docket, board.clerk, held, board.members[1].person, present=True)
+    recuse(board.docket, board.members[2], number)
+    meeting.close_meeting(board.docket, board.clerk, held)
+    says = _text(write_minutes(board.docket, board.clerk, held).open_part)
+    people = board.look(number).people
+    for actor, word in ((late, "absent"), (absent, "absent"), (board.members[2], "recused")):
+        assert actor.person is not None
+        assert f"{people.name(actor.person)} {word}" in says.partition("Motion:")[2]
+    assert (
+        "Counted anew: a vote fell away by recusal or conflict. When it was closed: the motion failed" in says
+    )
+    assert "out for a time" in says
+    assert "left before the end" not in says
