@@ -182,3 +182,11 @@ def test_who_presides_does_the_chairs_acts_of_a_meeting_and_no_other() -> None:
         assert not any(
             may(deed, presiding, case) for deed in OF_WHO_PRESIDES if TABLE[deed].scope is Scope.CASE
         )
+
+
+def test_the_clerk_is_told_whose_act_it_is_and_not_to_ask_herself() -> None:
+    seen = Situation(screened=True, paper_screened=True)
+    for role, mend in ((Role.CLERK, "It is for alternate, chair, member."), (Role.COUNSEL, "Ask the clerk.")):
+        refusal = refusal_of(Deed.VOTE, Standing(frozenset({role})), seen)
+        assert refusal is not None
+        assert refusal.mend == mend

@@ -107,6 +107,15 @@ def test_a_party_that_is_none_cannot_be_corrected(shell: Shell) -> None:
     assert "no such party" in shell.refused(*words, status=2)
 
 
+def test_a_correction_that_gives_nothing_is_none_and_one_of_a_name_speaks_of_no_address(shell: Shell) -> None:
+    number = shell.board.case()
+    track = shell.board.respondent(number)
+    words = ("party", "correct", number, track, "--reason", "a slip")
+    assert "Nothing to correct" in shell.refused(*words, status=2)
+    assert "address" not in shell.run(*words, "--name", "Rory Right").out
+    assert "wrong address" in shell.run(*words, "--email", "right@office.example").out
+
+
 def test_the_only_respondent_need_not_be_named_and_one_of_several_must(shell: Shell) -> None:
     number = shell.board.case()
     assert "No respondent" in shell.refused("notice", number, "--provision", "gifts", status=2)
