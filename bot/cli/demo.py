@@ -28,6 +28,7 @@ from store.cases import visible_cases
 _WIDTH = 118
 _CTRL_C = 130
 _STARTING = "Docket, practice: starting mail server, practice Slack and Docket itself on loopback ..."
+_NEXT = "To act yourself, on a page in the browser: docket demo (.venv/bin/docket demo after make)."
 Stage = tuple[str, Callable[[Story], None]]
 
 
@@ -82,6 +83,7 @@ def _play(console: Console, folder: Path, place: Town) -> bool:
             console.print(
                 f"[bold green]Every stage was checked[/]: {story.checked} checks in {len(STAGES)} stages."
             )
+            console.print(_NEXT)
     return told
 
 
@@ -93,9 +95,10 @@ def _open(console: Console, folder: Path, place: Town) -> bool:
         address = page.show(scene)
         told = _stages(console, Story(scene, lambda line: console.print(f"   {line}")), STAGES[:1])
         if told:
-            console.print(f"The practice workspace is open. The record is in {folder}. Ctrl-C ends it.")
-            console.print(address, style="bold", soft_wrap=True)
-            _wait()
+            with contextlib.suppress(KeyboardInterrupt):  # once the page is told, Ctrl-C is its usual end
+                console.print(f"The practice workspace is open. The record is in {folder}. Ctrl-C ends it.")
+                console.print(address, style="bold", soft_wrap=True)
+                threading.Event().wait()
     return told
 
 
@@ -169,11 +172,6 @@ def _differences(console: Console, place: Town) -> None:
     for row in rows:
         table.add_row(*row)
     console.print(table)
-
-
-def _wait() -> None:
-    with contextlib.suppress(KeyboardInterrupt):
-        threading.Event().wait()
 
 
 def _say_when_stopped(console: Console) -> None:

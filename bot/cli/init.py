@@ -63,6 +63,10 @@ _LATER = (
     "DOCKET_IMAP_PASSWORD",
     "DOCKET_SMTP_PASSWORD",
 )
+_PASSWORDS: Mapping[str, str] = {
+    "DOCKET_IMAP_URL": "DOCKET_IMAP_PASSWORD",
+    "DOCKET_SMTP_URL": "DOCKET_SMTP_PASSWORD",
+}
 Fault = Callable[[str], str]
 """What was answered -> what is wrong with it, in a line; empty where it can be used."""
 
@@ -381,7 +385,7 @@ class _SettingUp:
     def told(self) -> None:
         """Say what was written, what stayed, and what is left to do."""
         say(
-            f"Set up in {self.folder}: .env (only its owner can read it), data, closures.toml, slack-manifest.json."
+            f"Set up in {self.folder}: .env (only its owner can read it), data and {', '.join(self._files())}."
         )
         say(*self.said)
         say(
@@ -391,7 +395,23 @@ class _SettingUp:
         say("Left to do in Slack, five clicks:")
         say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(_CLICKS, 1)))
         say("Then:")
-        say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(_AFTER, len(_CLICKS) + 1)))
+        after = [*self._passwords_left(), *(one.format(**words) for one in _AFTER)]
+        say(*(f"  {number}. {one}" for number, one in enumerate(after, len(_CLICKS) + 1)))
+
+    def _files(self) -> list[str]:
+        names = ("profile.toml", "closures.toml", "roster.toml", "slack-manifest.json")
+        return [name for name in names if (self.folder / name).exists()]
+
+    def _passwords_left(self) -> list[str]:
+        """Name the passwords that an account needs and nobody gave yet."""
+        left = [
+            password
+            for url, password in _PASSWORDS.items()
+            if "@" in self.written.get(url, "")
+            and ";AUTH=" not in self.written[url].upper()
+            and not self.written.get(password)
+        ]
+        return [f"Put the mail account's password into {' and '.join(left)} in {self.env}."] if left else []
 
 
 _OPTIONS: Mapping[str, str] = {

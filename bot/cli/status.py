@@ -95,7 +95,8 @@ def health_of(caller: Caller) -> Health:
 def status(caller: Caller, *, as_json: bool) -> None:
     """Say whether Docket works: what was done last, what waits, what is in trouble. No content of any case.
 
-    Ends with status 1 while an alarm stands, and where the record or its disk does not answer.
+    Ends with status 1 while an alarm stands, while Docket does not run (a practice folder may rest), and where the
+    record or its disk does not answer.
     """
     found, zone = health_of(caller), caller.zone
     disk = trouble(caller.opened.settings.data_dir)
@@ -127,7 +128,7 @@ def status(caller: Caller, *, as_json: bool) -> None:
             *(f"ALARM {name}, since {words.instant(at, zone)}" for name, at in found.alarms),
             *([f"ALARM disk: {disk}"] if disk else []),
         )
-    if found.alarms or disk:
+    if found.alarms or disk or not (found.running or found.practice):
         click.get_current_context().exit(1)
 
 

@@ -62,8 +62,8 @@ class Delivered:
 
     @property
     def subject(self) -> str:
-        """Its subject."""
-        return str(self.message["Subject"] or "")
+        """Its subject; a long one begins on the line below its name (RFC 5322, 2.2.3)."""
+        return str(self.message["Subject"] or "").strip()
 
     @property
     def text(self) -> str:

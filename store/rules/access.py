@@ -128,6 +128,7 @@ class Scope(StrEnum):
 CLERK, CHAIR, MEMBER = Role.CLERK, Role.CHAIR, Role.MEMBER
 MANAGER, ALTERNATE, COUNSEL, IT = Role.CITY_MANAGER, Role.ALTERNATE, Role.COUNSEL, Role.IT
 
+_ROLE_WORDS: Mapping[Role, str] = {role: role.value for role in Role} | {MANAGER: "City Manager", IT: "IT"}
 _READERS = frozenset({CLERK, CHAIR, MEMBER, COUNSEL})
 # who can be cleared for intake; never the City Manager, to whom the complaint may be about, and never IT
 MAY_BE_CLEARED = _READERS | {ALTERNATE}
@@ -339,12 +340,21 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
             return hidden
     in_the_chair = standing.presides and deed in OF_WHO_PRESIDES and CHAIR in right.roles
     if not (standing.roles & right.roles or in_the_chair or _is_cleared(right, standing, situation)):
-        return NotAllowed("This is not yours to do.", clause=right.clause, mend=_whom_to_ask(right, standing))
+        return NotAllowed("This is not yours to do.", clause=right.clause, mend=_whose(right))
     if situation.final and not right.after_final:
         return NotAllowed(
             "The case is final.", clause=right.clause, mend="It can be reopened, with a reason."
         )
     return None
+
+
+def _whose(right: Right) -> str:
+    """Say to whom somebody can turn whose act it is not: never to one who may not do it either."""
+    if CLERK in right.roles:
+        return "Ask the clerk."
+    if not right.roles:
+        return "Docket does it by itself."
+    return f"It is for: {', '.join(_ROLE_WORDS[role] for role in Role if role in right.roles)}."
 
 
 def is_outside(standing: Standing) -> bool:
@@ -364,13 +374,6 @@ def _outside(standing: Standing) -> NotAllowed | None:
             mend="Ask the clerk to record it.",
         )
     return None
-
-
-def _whom_to_ask(right: Right, standing: Standing) -> str:
-    """Say whose act it is; to the clerk not that she ask herself."""
-    if Role.CLERK not in standing.roles:
-        return "Ask the clerk."
-    return f"It is for {', '.join(sorted(role.value for role in right.roles)).replace('-', ' ')}."
 
 
 def _hidden(deed: Deed, right: Right, standing: Standing, situation: Situation) -> Refusal | None:

@@ -93,6 +93,14 @@ def filed(desk: Desk) -> Desk:
     return desk
 
 
+def test_what_to_try_can_be_read_again_after_a_person_was_chosen(filed: Desk) -> None:
+    filed.as_person("Iris Falk")
+    filed.tab.press("What to try", "#people")
+    filed.tab.shows("refer a complaint to the Board in one click", ".welcome")
+    filed.as_person("Nell Baird")
+    filed.tab.until("!document.querySelector('.welcome') && !document.querySelector('#guide[aria-current]')")
+
+
 @pytest.fixture(scope="module")
 def proper(filed: Desk) -> Desk:
     """The clerk has looked at the scan and found the complaint proper; the City Manager referred it."""

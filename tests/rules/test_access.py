@@ -184,9 +184,17 @@ def test_who_presides_does_the_chairs_acts_of_a_meeting_and_no_other() -> None:
         )
 
 
-def test_the_clerk_is_told_whose_act_it_is_and_not_to_ask_herself() -> None:
-    seen = Situation(screened=True, paper_screened=True)
-    for role, mend in ((Role.CLERK, "It is for alternate, chair, member."), (Role.COUNSEL, "Ask the clerk.")):
-        refusal = refusal_of(Deed.VOTE, Standing(frozenset({role})), seen)
-        assert refusal is not None
-        assert refusal.mend == mend
+@pytest.mark.parametrize(
+    ("deed", "who", "mend"),
+    [
+        (Deed.SERVE_NOTICE, Role.MEMBER, "Ask the clerk."),
+        (Deed.ROTATE_KEYS, Role.CLERK, "It is for: IT."),
+        (Deed.VOTE, Role.CLERK, "It is for: chair, member, alternate."),
+        (Deed.VOTE, Role.COUNSEL, "It is for: chair, member, alternate."),
+        (Deed.TAKE_MAIL, Role.CLERK, "Docket does it by itself."),
+    ],
+)
+def test_who_may_not_is_sent_to_somebody_who_may(deed: Deed, who: Role, mend: str) -> None:
+    refused = refusal_of(deed, Standing(frozenset({who}), False), Situation(screened=True))
+    assert isinstance(refused, NotAllowed)
+    assert refused.mend == mend

@@ -125,6 +125,8 @@ function personRow(key, name, part, chosen, count, choose, below) {
 
 function drawPeople() {
   const focused = document.activeElement?.dataset?.key;
+  if (me === null) at("guide").setAttribute("aria-current", "true");
+  else at("guide").removeAttribute("aria-current");
   const slack = [...world.persons.values()].filter((one) => one.role !== "bot" && one.role !== "deactivated");
   at("slack-people").replaceChildren(...slack.map((one) => {
     const chosen = me?.kind === "slack" && me.id === one.id;
@@ -170,6 +172,18 @@ async function chooseMail(address) {
   showPanel("view");
   drawMailFrame();
   await attempt(refresh);
+}
+
+const welcome = at("scene").firstElementChild;
+
+function showGuide() {
+  me = null;
+  clearScene();
+  showPanel("view");
+  drawPeople();
+  at("place-title").textContent = "Choose a person";
+  at("place-about").textContent = "";
+  at("scene").replaceChildren(welcome);
 }
 
 // -- what a Slack person sees ------------------------------------------------------------------------
@@ -597,6 +611,7 @@ for (const step of document.querySelectorAll("[data-step]")) {
     step.focus();
   });
 }
+at("guide").addEventListener("click", showGuide);
 for (const tab of document.querySelectorAll(".tabs button")) {
   tab.addEventListener("click", () => {
     showPanel(tab.dataset.panel);

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from store.database import take_lease
 from store.outbox import Channel, waiting
 from store.rules.facts import (
     AnswerTimeGiven,
@@ -437,11 +438,24 @@ def test_the_check_shows_how_far_it_is_as_other_long_work_does(shell: Shell) -> 
 def test_status_tells_what_waits_and_no_case(shell: Shell) -> None:
     number = shell.board.case()
     shell.run("acknowledge", number)
-    told = shell.run("status", "--json")
+    told = shell.try_("status", "--json")
     assert told.json["letters_waiting"] == 1
     assert told.json["running"] is False
     assert number not in told.out
-    assert "does not run" in shell.run("status").out
+
+
+def test_status_ends_with_1_while_docket_does_not_run(shell: Shell) -> None:
+    resting = shell.try_("status")
+    assert resting.status == 1
+    assert "does not run" in resting.out
+    docket = shell.board.docket
+    with docket.database.write() as session:
+        assert take_lease(session, "leader", "a copy", docket.clock.now(), timedelta(hours=1))
+    assert "Docket runs" in shell.run("status").out
+
+
+def test_a_practice_folder_may_rest(practice: Shell) -> None:
+    assert "does not run (practice)" in practice.run("status").out
 
 
 def test_status_ends_with_1_while_an_alarm_stands(shell: Shell) -> None:

@@ -48,6 +48,16 @@ def test_wrong_answers_are_told_in_a_line_and_asked_again(tmp_path: Path) -> Non
     assert "xoxb-1" not in told
 
 
+def test_what_was_written_and_the_passwords_that_are_left_are_named(tmp_path: Path) -> None:
+    accounts = ("--imap", "imap://board@127.0.0.1:1/INBOX", "--smtp", "smtp://board@127.0.0.1:1")
+    told = asked(tmp_path / "left", options=("--no-ask", *accounts))
+    assert "DOCKET_IMAP_PASSWORD and DOCKET_SMTP_PASSWORD" in told
+    assert "closures.toml, roster.toml, slack-manifest.json" in told
+    by_token = ("--login", "xoauth2", "--imap", "imap://board;AUTH=XOAUTH2@127.0.0.1:1/INBOX")
+    assert "PASSWORD" not in asked(tmp_path / "token", options=("--no-ask", *by_token))
+    assert "password into" not in asked(tmp_path / "given", *ANSWERS)
+
+
 @pytest.mark.parametrize(("again", "kept"), [(("wrong too", "SECRET"), "SECRET"), (("",), "wrong")])
 def test_a_mailbox_password_that_the_server_refuses_is_asked_for_again_until_it_is_let_in_or_kept(
     tmp_path: Path, again: tuple[str, ...], kept: str
