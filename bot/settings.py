@@ -310,7 +310,11 @@ def _path(text: str, info: ValidationInfo) -> Path:
     try:
         path = Path(os.path.abspath(_env_file(info).parent / Path(text).expanduser()))  # noqa: PTH100  links stay links
         path.exists()
-    except (OSError, RuntimeError) as error:  # too long, in a folder that is closed to us, a home of nobody
+        path.resolve()
+    except (
+        OSError,
+        RuntimeError,
+    ) as error:  # too long, in a closed folder, a home of nobody, a ring of links
         raise _wrong("is no path that can be used here") from error
     return path
 

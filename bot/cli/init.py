@@ -444,7 +444,7 @@ def _zone_fault(value: str) -> str:
 def _roster_fault(value: str) -> str:
     try:
         parse_roster(Path(value).expanduser().read_text(encoding="utf-8"))
-    except OSError:
+    except (OSError, RuntimeError):  # RuntimeError: "~name" of an account that is not there
         return "There is no such file that can be read. Write the path of a TOML file."
     except UnicodeDecodeError:
         return "It is not UTF-8 text. Save it as UTF-8."

@@ -99,10 +99,9 @@ def town(profile: str = "bramwell", roster: Path | None = None, closures: Path |
     Raises:
         StartFault: a file cannot be read or used.
     """
-    path = SHIPPED_PROFILES / f"{profile}.toml" if _SHIPPED.fullmatch(profile) else Path(profile).expanduser()
+    path, setting = _profile_file(profile)
     usual = files("store") / "profiles" / "closures" / "bramwell.toml"
     listed = _read(closures) if closures is not None else usual.read_text(encoding="utf-8")
-    setting = profile if _SHIPPED.fullmatch(profile) else str(path.resolve())
     try:
         cast = _cast(_read(roster)) if roster is not None else CAST
         return Town(setting, parse_profile(_read(path)), cast, listed)
@@ -110,11 +109,26 @@ def town(profile: str = "bramwell", roster: Path | None = None, closures: Path |
         raise StartFault(str(refusal)) from refusal
 
 
+def _profile_file(profile: str) -> tuple[Path, str]:
+    """Give a profile's file and what the setting says of it."""
+    if _SHIPPED.fullmatch(profile):
+        return SHIPPED_PROFILES / f"{profile}.toml", profile
+    try:
+        path = Path(profile).expanduser().resolve()
+    except (OSError, RuntimeError) as error:  # a home of nobody, a ring of links
+        raise _unreadable(profile) from error
+    return path, str(path)
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise StartFault(f"{path} cannot be read. Name a shipped profile or a TOML file in UTF-8.") from error
+        raise _unreadable(path) from error
+
+
+def _unreadable(path: Path | str) -> StartFault:
+    return StartFault(f"{path} cannot be read. Name a shipped profile or a TOML file in UTF-8.")
 
 
 def _cast(text: str) -> tuple[Character, ...]:

@@ -364,8 +364,9 @@ def test_whatever_a_setting_holds_it_is_taken_or_named_in_one_line(name: str, va
 @pytest.mark.parametrize(
     "name", ["DOCKET_DATA_DIR", "DOCKET_PROFILE", "DOCKET_TRUST_ROOTS", "DOCKET_DATABASE_URL"]
 )
-@pytest.mark.parametrize("path", ["./" + "x" * 300, "~nobody-of-this-name/x"])
+@pytest.mark.parametrize("path", ["./" + "x" * 300, "~nobody-of-this-name/x", "./ring/x"])
 def test_a_path_that_no_file_can_have_is_one_plain_line(home: Path, name: str, path: str) -> None:
+    (home / "ring").symlink_to("ring")
     value = f"sqlite:///{path}" if name == "DOCKET_DATABASE_URL" else path
     (line,) = _faults(home, {name: value})
     assert line.startswith(name)

@@ -8,7 +8,9 @@ from click.testing import CliRunner
 
 from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
 from bot.cli.init import init
+from bot.cli.town import town
 from bot.clock import SystemClock
+from bot.errors import StartFault
 from bot.opening import opened_at
 from bot.practice.mailserver import PracticeMail
 from bot.settings import SHIPPED_PROFILES, load_settings
@@ -149,6 +151,19 @@ def test_every_shipped_profile_can_be_copied_for_another_city(path: Path) -> Non
     profile = parse_profile(text)
     assert profile.city.name == "Town of Fen & Hill"
     assert tomllib.loads(text)["standing"] == "example"
+
+
+@pytest.mark.parametrize("path", ["~nobody-of-this-name/x.toml", "ring", "ring/x.toml"])
+def test_a_path_that_no_file_can_have_is_a_plain_line_where_a_city_is_set_up_or_practised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ring").symlink_to("ring")
+    asked = CliRunner().invoke(init, ["city", "--no-ask", "--roster", path])
+    assert (asked.exit_code, "docket: --roster" in asked.output) == (2, True)
+    assert CliRunner().invoke(init, ["ring", "--no-ask"]).output.startswith("docket: ")
+    with pytest.raises(StartFault, match="cannot be read"):
+        town(path)
 
 
 def test_the_proposed_closures_and_the_roster_to_fill_in_can_be_read() -> None:
