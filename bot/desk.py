@@ -393,14 +393,23 @@ def later(app: App, desk: Desk, action: str, handle: Handle) -> None:
         ack()
 
     def then(body: Json) -> None:
+        click = read_click(body)
+        actor = desk.clicker(click)
+        desk.tell(click, handle(desk, actor, click))
+
+    app.action(named(action))(ack=first, lazy=[_afterwards(desk, then)])
+
+
+def _afterwards(desk: Desk, work: Callable[[Json], None]) -> Callable[..., None]:
+    """Wrap what is done once Slack was answered, where bolt has no answer to errors of its own."""
+
+    def then(body: Json) -> None:
         try:
-            click = read_click(body)
-            actor = desk.clicker(click)
-            desk.tell(click, handle(desk, actor, click))
+            work(body)
         except Exception as error:  # noqa: BLE001  handed on to the one place that answers errors
             desk.on_error(error, body)
 
-    app.action(named(action))(ack=first, lazy=[then])
+    return then
 
 
 def submits(app: App, desk: Desk, callback: str, handle: Submit, *, counted_by_record: bool = False) -> None:
@@ -442,16 +451,13 @@ def submits_slowly(app: App, desk: Desk, callback: str, handle: Submit) -> None:
         ack(response_action="update", view=answer_view(words.RECORDING))
 
     def then(body: Json) -> None:
-        try:
-            submission = read_submission(body)
-            actor = desk.submitter(submission)
-            answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
-            shown = answer_view(answer) if isinstance(answer, str) else answer
-            desk.client.views_update(view_id=submission.view, view=shown)
-        except Exception as error:  # noqa: BLE001  handed on to the one place that answers errors
-            desk.on_error(error, body)
+        submission = read_submission(body)
+        actor = desk.submitter(submission)
+        answer = once(desk, f"submission:{submission.mark}", lambda: handle(desk, actor, submission))
+        shown = answer_view(answer) if isinstance(answer, str) else answer
+        desk.client.views_update(view_id=submission.view, view=shown)
 
-    app.view(callback)(ack=first, lazy=[then])
+    app.view(callback)(ack=first, lazy=[_afterwards(desk, then)])
 
 
 def once(desk: Desk, mark: str, run: Callable[[], Any]) -> Any:

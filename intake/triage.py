@@ -968,6 +968,7 @@ def _loose_answer(desk: _Desk) -> Disposition | None:
     return desk.review(Reason.LOOSE_ANSWER, ack=True) if answers else None
 
 
+# Narrower than what withdraws a case that is named: here "withdraw" may as well be the officer's deed.
 _TAKES_BACK = re.compile(
     r"\b(?:withdraw(?:ing|al of)?|retract(?:ing|ion of)?|take back|drop|cancel)\b[^.!?]{0,30}\b(?:my|our|this) complaint\b|\bwithdrawal of (?:the )?complaint\b|"
     r"\bretir\w* (?:mi|nuestra) (?:queja|denuncia|reclamaci[oó]n)\b|\bretir\w* (?:ma|notre) plainte\b|\bziehe\w* .{0,30}beschwerde .{0,30}zurück",

@@ -7,6 +7,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from store.printing import PressRoom, open_press
 from tests import network
 from tests.clocks import ManualClock
 from tests.servers import SERVERS, Server, on_ci
@@ -47,6 +48,14 @@ _not_run = pytest.StashKey[list[str]]()
 def clock() -> ManualClock:
     """A clock that stands still at ten o'clock on a Monday in the city, until the test moves it."""
     return ManualClock()
+
+
+@pytest.fixture(scope="session")
+def press() -> Iterator[PressRoom]:
+    """The press that sets all letters of a run; making one takes longer than setting a letter."""
+    room = open_press()
+    yield room
+    room.close()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -217,8 +217,7 @@ def _check_office(step: Act, letter: LetterView, on: date) -> None:
         raise NotNow(
             "This letter went out, or was taken back; nothing was changed.", clause=letter.queued.clause
         )
-    if on < local_date(letter.queued_at, step.profile.city.time_zone):
-        raise NotNow("It cannot be brought before it was written.", clause=letter.queued.clause)
+    check_written(step, letter, on)
 
 
 def _letter(step: Act, letter: str, party: Party, wanted: int | None) -> LetterView:

@@ -14,7 +14,7 @@ from store.cases import MACHINE, act, verify
 from store.database import heartbeats
 from store.outbox import Channel, Owed
 from store.ports import Delivery, DeliveryState, PingKind
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from store.proceedings import acknowledgement, delivery
 from store.proceedings.mail import waiting_items
 from store.proceedings.receipt import put_off
@@ -45,13 +45,6 @@ class Machine:
 
     def is_set(self, by: timedelta) -> None:
         self.clock.set_to(self.clock.now() + by)
-
-
-@pytest.fixture(scope="module")
-def press() -> Iterator[PressRoom]:
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from bot.schedule import Timetable, drain
 from store.database import RecordUnavailable, heartbeats
 from store.outbox import Channel, Owed, State, waiting
 from store.ports import Delivery, DeliveryState, PingKind
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from store.proceedings import acknowledgement, delivery
 from store.proceedings.reminders import raise_alarm
 from tests.clocks import ManualClock
@@ -21,13 +21,6 @@ from tests.proceedings.builders import Board, a_board
 
 SHOWN = Delivery(DeliveryState.ACCEPTED)
 PATIENCE_S = 20.0
-
-
-@pytest.fixture(scope="module")
-def press() -> Iterator[PressRoom]:
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from bot.schedule import Timetable, drain
 from store.cases import Docket, verify
 from store.outbox import Channel, Owed, waiting
 from store.ports import Delivery, DeliveryState, PingKind
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from store.proceedings import acknowledgement, delivery, parties
 from store.proceedings.reminders import sweep
 from store.rules.facts import Choice, PartyNamed, PartyRole, Question
@@ -23,13 +23,6 @@ from tests.proceedings.builders import Board, a_board, a_docket, at
 pytestmark = [pytest.mark.contract, pytest.mark.needs("postgresql")]
 COPIES = 4
 ACCEPTED = Delivery(DeliveryState.ACCEPTED)
-
-
-@pytest.fixture(scope="module")
-def press() -> Iterator[PressRoom]:
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture

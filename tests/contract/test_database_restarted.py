@@ -12,7 +12,7 @@ import pytest
 
 from store.cases import MACHINE, act, verify
 from store.database import RecordUnavailable
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from store.rules.access import Deed
 from store.rules.facts import Withdrawn
 from tests.clocks import ManualClock
@@ -40,13 +40,6 @@ def own_server() -> Iterator[PostgresServer]:
         server.stop()
     finally:
         shutil.rmtree(folder)
-
-
-@pytest.fixture
-def press() -> Iterator[PressRoom]:
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])

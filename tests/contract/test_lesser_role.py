@@ -10,7 +10,7 @@ from bot.cli import main
 from bot.cli.doctor import examine
 from bot.doctor import Status
 from store.cases import MACHINE, verify
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from store.roles import Standing, lesser_role_sql, standing
 from store.rules.errors import BadInput
 from tests.clocks import ManualClock
@@ -20,14 +20,6 @@ from tests.proceedings.builders import KEY, Board, a_board, a_docket
 pytestmark = [pytest.mark.contract, pytest.mark.needs("postgresql")]
 
 ROLE = "docket_clerk"
-
-
-@pytest.fixture(scope="module")
-def press() -> Iterator[PressRoom]:
-    """The press with its fonts loaded."""
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture

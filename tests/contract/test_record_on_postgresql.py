@@ -9,20 +9,12 @@ import sqlalchemy as sa
 
 from store.cases import MACHINE, verify
 from store.database import RecordUnavailable, connect, head_revision, migrate, revision
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from tests.clocks import ManualClock
 from tests.contract.postgres import PostgresServer
 from tests.proceedings.builders import Board, a_board, a_docket
 
 pytestmark = [pytest.mark.contract, pytest.mark.needs("postgresql")]
-
-
-@pytest.fixture(scope="module")
-def press() -> Iterator[PressRoom]:
-    """The press with its fonts loaded."""
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture

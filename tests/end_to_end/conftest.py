@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.practice.mailserver import PracticeMail
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from tests.bot.cli.shell import Shell
 from tests.bot.slack.office import an_office
 from tests.clocks import A_MONDAY_MORNING
@@ -16,14 +16,6 @@ from tests.end_to_end.ways import ByCommandLine, BySlack, Way
 
 GiveWay = Callable[[str], Way]
 WAYS = ("cli", "slack")
-
-
-@pytest.fixture(scope="module")
-def press() -> Iterator[PressRoom]:
-    """The press with its fonts loaded, once."""
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,17 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from tests.clocks import ManualClock
 from tests.proceedings.builders import Board, a_board, a_docket
-
-
-@pytest.fixture(scope="session")
-def press() -> Iterator[PressRoom]:
-    """The press with its fonts loaded, once."""
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture(scope="session")

@@ -9,20 +9,12 @@ import pytest
 from bot.cli.common import account
 from bot.clock import PracticeClock
 from bot.opening import PRACTICE_MARK
-from store.printing import PressRoom, open_press
+from store.printing import PressRoom
 from store.proceedings.roster import link
 from store.rules.facts import LinkKind
 from tests.bot.cli.shell import Shell
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.proceedings.builders import KEY, Board, a_board, a_docket
-
-
-@pytest.fixture(scope="session")
-def press() -> Iterator[PressRoom]:
-    """The press with its fonts loaded, once."""
-    room = open_press()
-    yield room
-    room.close()
 
 
 @pytest.fixture(scope="session")
