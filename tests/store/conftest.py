@@ -8,9 +8,9 @@ import pytest
 from store.printing import PressRoom
 from tests.clocks import ManualClock
 from tests.proceedings.builders import Board, a_board
-from tests.proceedings.conftest import board, fresh_record, press
+from tests.proceedings.conftest import board, fresh_record
 
-__all__ = ["board", "either", "fresh_record", "press"]
+__all__ = ["board", "either", "fresh_record"]
 
 POSTGRES = [pytest.mark.contract, pytest.mark.needs("postgresql")]
 
