@@ -312,6 +312,18 @@ class Practice:
                     return occurrence
         raise NothingHappened(f"No {kind} with {detail} within {timeout_s} s.")
 
+    def all_heard(self, *, timeout_s: float = _WAIT_S) -> None:
+        """Await that the app acknowledged every event it was sent, whatever it did about it.
+
+        Raises:
+            NothingHappened: it did not come in time.
+        """
+        until = time.monotonic() + timeout_s
+        while self.workspace()["events_owed"]:
+            if time.monotonic() > until:
+                raise NothingHappened(f"Events are owed after {timeout_s} s.")
+            time.sleep(0.02)
+
     # faults
 
     def faults(self, **switches: object) -> Json:

@@ -134,6 +134,7 @@ class Control:
                 "app_name": app.name,
                 "token_state": app.state,
                 "sockets": self.sockets.open,
+                "events_owed": self.sockets.owed,
                 "now": self.workspace.clock().isoformat(),
                 "last_seq": len(self.workspace.log),
                 "persons": [asdict(person) for person in self.workspace.persons.values()],

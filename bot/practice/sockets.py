@@ -77,6 +77,11 @@ class Sockets:
         """How many connections are open."""
         return len(self._connections)
 
+    @property
+    def owed(self) -> int:
+        """How many events the app has not yet acknowledged, nor been given up on."""
+        return len(self._deliveries)
+
     def ticket(self) -> str:
         """A ticket for one connection, good for 30 seconds."""
         ticket = secrets.token_urlsafe(24)

@@ -171,6 +171,7 @@ def told(office: Office, *, proper: bool = True, screened: bool = True) -> str:
     with act(office.board.docket, MACHINE, Deed.SCREEN, case_id=office.board.key(number)) as step:
         tell_entitled(step)
     office.deliver()
+    office.practice.all_heard()  # who joined is an event, and its answer may take somebody out again
     return number
 
 

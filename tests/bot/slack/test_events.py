@@ -1,5 +1,8 @@
 """Events: handled once however often delivered, and never more than a hint."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from bot.actions.ids import Do
@@ -8,7 +11,8 @@ from bot.practice.state import Role, TokenState
 from store import journal
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.recusal import recuse
-from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, Office, channel_of, told
+from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, QUICK, Office, an_office, channel_of, told
+from tests.proceedings.builders import Board
 
 pytestmark = pytest.mark.contract
 
@@ -78,12 +82,14 @@ def test_an_event_delivered_twice_is_handled_once(office: Office) -> None:
     assert len(published) == 1
 
 
-def test_an_event_whose_handling_failed_is_handled_when_it_comes_again(office: Office) -> None:
+def test_an_event_whose_handling_failed_is_handled_when_it_comes_again(tmp_path: Path, board: Board) -> None:
+    office = an_office(tmp_path, board, timing=replace(QUICK, ack_within_s=2.0))
     after = office.practice.last_seq()
     office.practice.faults(failing_calls=1, only_methods=["views.publish"])
     office.practice.open_home(MORA)
     office.practice.wait("event_unacknowledged", after, type="app_home_opened")
     office.practice.wait("home_published", after, person=MORA)
+    office.stop()
 
 
 def test_somebody_put_into_a_case_channel_by_hand_is_taken_out(office: Office) -> None:
