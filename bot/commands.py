@@ -40,11 +40,10 @@ def attach(app: App, desk: Desk) -> None:
 
     def listen(ack: Ack, body: Json) -> None:
         command = read_command(body)
-        actor = desk.members.actor(command.user, command.team)
-        desk.admit(actor, Deed.SEE_DOCKET)
+        asker = desk.welcome(command.user, command.team, Deed.SEE_DOCKET)
         word = command.words[0].lower() if command.words else "help"
-        answer = ANSWERS.get(word, _unknown)(desk, actor, command.words[1:])
-        ack(response_type="ephemeral", text=desk.today_notice(), blocks=blocks.fit(answer))
+        answer = ANSWERS.get(word, _unknown)(desk, asker.actor, command.words[1:])
+        ack(response_type="ephemeral", text=words.notice(asker.today), blocks=blocks.fit(answer))
 
     def turn(ack: Ack, body: Json, respond: Respond) -> None:
         ack()

@@ -19,7 +19,7 @@ from slack_sdk.errors import SlackApiError, SlackRequestError
 from bot import blocks, words
 from bot.actions.ids import DEEDS, Do
 from bot.blocks import Json
-from bot.members import Members
+from bot.members import Asker, Members
 from bot.payloads import (
     Asked,
     Click,
@@ -223,11 +223,28 @@ class Desk:
                 asked about a case; the refusal is an entry.
             NotAllowed: the same, about the Board's business.
         """
-        actor = self.members.actor(user, team)
         word = named.partition(":")[0]
         deed = DEEDS.get(Do(word)) if word in set(Do) else None
-        self.admit(actor, deed or (Deed.SEE_CASE if target.number else Deed.SEE_DOCKET), target.number)
-        return actor
+        wanted = deed or (Deed.SEE_CASE if target.number else Deed.SEE_DOCKET)
+        return self.welcome(user, team, wanted, target.number).actor
+
+    def welcome(self, user: str, team: str, deed: Deed, number: str = "") -> Asker:
+        """Say who an account is; somebody who is not on the roster today is refused, as by `admit`.
+
+        Args:
+            user: his account.
+            team: the workspace that it came from.
+            deed: what he tries.
+            number: the case that it is about; empty for the Board's business.
+
+        Raises:
+            NoSuchCase: he tried something about a case.
+            NotAllowed: he tried some business of the Board.
+        """
+        asker = self.members.asker(user, team)
+        if asker.outside:
+            self.admit(asker.actor, deed, number)
+        return asker
 
     def admit(self, actor: Actor, deed: Deed, number: str = "") -> None:
         """Refuse somebody who is not on the roster today, with an entry of what he tried.

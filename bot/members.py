@@ -8,13 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from store.cases import Actor, Docket, profile_in_force, roster_of
-from store.rules.access import Membership, Via
+from store.cases import Actor, Docket, profile_in_force, roster_of, standing_of
+from store.rules.access import Membership, Via, is_outside
 from store.rules.dates import local_date
 from store.rules.facts import LinkKind
 
@@ -28,6 +29,21 @@ class Account:
 
     team: str
     membership: Membership
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks in Slack.
+
+    Attributes:
+        actor: the roster person behind the account, or nobody.
+        today: the day in the city when he was looked up.
+        outside: whether he has no business with the Board today.
+    """
+
+    actor: Actor
+    today: date
+    outside: bool
 
 
 @dataclass
@@ -78,6 +94,10 @@ class Members:
         Raises:
             SlackApiError: Slack does not say what the account is.
         """
+        return self.asker(user, team).actor
+
+    def asker(self, user: str, team: str = "") -> Asker:
+        """Say who an account is, and where he stands today, in one look at the record; see `actor`."""
         account = self.account(user)
         membership = account.membership
         if team and team != self.team:
@@ -87,7 +107,8 @@ class Members:
             profile, _hash = profile_in_force(session)
         today = local_date(self.docket.clock.now(), profile.city.time_zone)
         person = people.by_link(LinkKind.SLACK, f"{account.team}:{user}", today)
-        return Actor(person, Via.SLACK, membership=membership)
+        actor = Actor(person, Via.SLACK, membership=membership)
+        return Asker(actor, today, outside=is_outside(standing_of(actor, people, today)))
 
     def account(self, user: str) -> Account:
         """Give what Slack says of an account, at most a minute old.

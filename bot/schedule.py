@@ -117,8 +117,8 @@ class Timetable:
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
             timezone="UTC",
         )
-        self._every(scheduler, "lease", RENEW_EVERY_S, self._renew_or_tell)
-        self._every(scheduler, "clock", RENEW_EVERY_S, self.clock_watch.look)
+        # one job, guarded apart: handing out a job costs an idle process more than the look at the clock
+        scheduler.add_job(self._renew_and_look, "interval", seconds=RENEW_EVERY_S, id="lease")
         self._every(scheduler, "sweep", SWEEP_EVERY_S, self.sweep_once)
         scheduler.add_job(lambda: self.guard(self.sweep_once, "timetable.sweep"), id="first-sweep")
         self._every(scheduler, "calm", SWEEP_EVERY_S, self.calm_down)
@@ -228,6 +228,10 @@ class Timetable:
         ended = [thread.name for thread in self._threads if not thread.is_alive()]
         runs = self._scheduler is not None and self._scheduler.running
         return tuple(ended if runs else [*ended, "timetable"])
+
+    def _renew_and_look(self) -> None:
+        self.guard(self._renew_or_tell, "timetable.lease")
+        self.guard(self.clock_watch.look, "timetable.clock")
 
     def _renew_or_tell(self) -> None:
         try:

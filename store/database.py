@@ -109,8 +109,7 @@ class Database:
         # PostgreSQL shows each statement the newest commit, unless it is asked for one snapshot
         reading = self.engine if self.is_sqlite else self.engine.execution_options(**ONE_SNAPSHOT)
         with plain_faults(), Session(reading, expire_on_commit=False) as session:
-            yield session
-            session.rollback()
+            yield session  # closing it rolls back; `rollback` besides would expire each object for nothing
 
     @contextmanager
     def write(self) -> Iterator[Session]:

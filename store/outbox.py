@@ -294,7 +294,7 @@ def bring_forward(session: Session, now: datetime) -> int:
 def is_due(session: Session, channel: Channel, now: datetime) -> bool:
     """Say whether any open row of a channel has come to its time, so that looking takes no write lock.
 
-    What is due for `claim` is among these; a letter whose page is not set is too, and is passed over there.
+    What is due for `claim` is among these, and so are the letters of `lost_letters` and `unset_letters`.
     """
     return _DUE.first(session, the_channel=channel.value, now=now) is not None
 

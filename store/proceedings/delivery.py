@@ -28,12 +28,14 @@ _SETTLED = {
 def claim(docket: Docket, channel: Channel, *, limit: int = 20) -> list[Owed]:
     """Claim what is due of a channel, and settle letters whose sender died as uncertain."""
     now = docket.clock.now()
+    with docket.database.read() as session:
+        if not outbox.is_due(
+            session, channel, now
+        ):  # asked each second: lost and unset letters are among these
+            return []
     if channel is Channel.MAIL:
         _settle_lost(docket, now)
         set_letters(docket)
-    with docket.database.read() as session:
-        if not outbox.is_due(session, channel, now):
-            return []
     with docket.database.write() as session:
         owed = outbox.claim(session, docket.keyring, channel, now, limit=limit)
     docket.faults.reach("outbox.claimed")
