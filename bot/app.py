@@ -94,8 +94,8 @@ def build_app(
     )
     errors.desk = desk
     app.error(errors.answer)
+    commands.attach(app, desk)  # bolt asks each listener in turn, and the command waits for its answer
     events.attach(app, desk)
-    commands.attach(app, desk)
     for action in ACTIONS:
         action.attach(app, desk)
     return app

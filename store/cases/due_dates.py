@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, select
 
 from store.cases.lines import write_line
-from store.database import insert_rows
+from store.database import connection_of, insert_rows
 from store.rules import duties
 from store.tables import Due
 
@@ -33,7 +33,7 @@ def refresh_dues(step: "Act") -> None:
 
 
 def _write_dues(step: "Act", steps: Iterable[duties.Step]) -> None:
-    connection = step.session.connection()
+    connection = connection_of(step.session)
     existing = {} if step.is_new else due_rows(step.session, step.case_id or 0)
     new = []
     for one in steps:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from store.database import insert_row, insert_rows
+from store.database import connection_of, insert_row, insert_rows
 from store.rules.docket_line import Line, line_of
 from store.rules.duties import Step
 from store.tables import CaseStanding, DocketLine
@@ -56,7 +56,7 @@ def as_kept(line: Line) -> KeptLine:
 
 def kept_line(session: Session, case_id: int) -> KeptLine | None:
     """Give the line of a case as it is kept; None where there is none."""
-    connection = session.connection()
+    connection = connection_of(session)
     row = connection.execute(_LINE, {"case": case_id}).mappings().one_or_none()
     if row is None:
         return None
