@@ -7,7 +7,7 @@ shown in a modal, to the person who asked, after his right was checked.
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from bot import blocks, words
@@ -18,7 +18,16 @@ from store.cases import Look, Paper, is_photo
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.ballots import Outcome
-from store.rules.casefile import OF_THE_BOARD, BallotView, CaseFile, LetterState, Party, sufficient
+from store.rules.casefile import (
+    OF_THE_BOARD,
+    BallotView,
+    CaseFile,
+    LetterState,
+    LetterView,
+    Party,
+    sufficient,
+)
+from store.rules.counted import counted
 from store.rules.dates import Dates, sentences
 from store.rules.duties import DueList, Step, StepState, due_list
 from store.rules.facts import (
@@ -43,6 +52,7 @@ STEP_LINES = 14
 BALLOT_LINES = 12
 PAGE = 30
 WHY_STEPS = 12
+LEAVING = 4
 _LINES = 2800
 _SHEET = 150_000
 
@@ -78,10 +88,12 @@ class Card:
 
     Attributes:
         look: the case as its reader may see it now.
-        offer: whether a reader may do something; in a channel, whether anybody in it may.
+        offer: whether a reader may do something; in a channel, whether everybody in it may.
         papers: the case's documents.
         meeting: the meeting in session; None between meetings.
         again: an earlier showing may have arrived.
+        shared: it stands in a channel, where each reader may do something else.
+        undo_for: how long a letter waits before it goes.
     """
 
     look: Look
@@ -89,6 +101,8 @@ class Card:
     papers: Sequence[Paper] = ()
     meeting: Meeting | None = None
     again: bool = False
+    shared: bool = False
+    undo_for: timedelta = timedelta()
 
     @property
     def case(self) -> CaseFile:
@@ -111,6 +125,7 @@ def card(view: Card) -> list[Json]:
         blocks.section("\n".join(_phase_lines(view))),
         blocks.divider(),
         *_due_blocks(view),
+        *_leaving(view),
         *_ballot_blocks(view),
         *blocks.actions(buttons(view)),
     ]
@@ -135,7 +150,7 @@ def findings(view: Card) -> list[str]:
     ]
     lines = [f"• {evidence.in_words(one)}" for one in judged[:5]]
     if len(judged) > len(lines):
-        lines.append(f"• … and {len(judged) - len(lines)} papers more.")
+        lines.append(f"• … and {counted(len(judged) - len(lines), 'paper')} more.")
     if any(one.active_content for one in judged):
         lines.append("• A paper carries active content: open it with care.")
     if any(one.encrypted != "no" for one in judged):
@@ -242,7 +257,7 @@ def _whom(case: CaseFile, steps: Sequence[Step]) -> str:
     if not places or len(tracks) == 1:
         return ""
     if len(places) > 3:  # noqa: PLR2004  more than three are counted, not listed
-        return f", {len(places)} of {len(tracks)} respondents"
+        return f", {len(places)} of {counted(len(tracks), 'respondent')}"
     return f", respondent {', '.join(map(str, places))} of {len(tracks)}"
 
 
@@ -282,6 +297,33 @@ def chunks(lines: Iterable[str], most: int = _LINES) -> list[str]:
         else:
             parts.append(cut)
     return parts
+
+
+def _leaving(view: Card) -> list[Json]:
+    """Say which letters wait to go out by mail, until when, and let each be taken back (L2)."""
+    waiting = [one for one in view.case.letters if _goes_by_mail(view.case, one)]
+    made = [_leaves(view, one) for one in waiting[:LEAVING]]
+    if len(waiting) > LEAVING:
+        made.append(blocks.small(f"… and {counted(len(waiting) - LEAVING, 'letter')} more, under Letters."))
+    return made
+
+
+def _goes_by_mail(case: CaseFile, letter: LetterView) -> bool:
+    party = case.party(letter.queued.to_party)
+    return letter.state is LetterState.QUEUED and party is not None and bool(party.named.emails)
+
+
+def _leaves(view: Card, letter: LetterView) -> Json:
+    due = letter.queued_at + view.undo_for
+    at = f"*{due.astimezone(view.look.profile.city.time_zone):%H:%M}*"
+    leaves = f"leaves at {at}" if due > view.look.now else f"was to leave at {at} and is on its way out"
+    what = letter.queued.letter.replace("_", " ").capitalize()
+    whom = letter.queued.to_role.replace("-", " ")
+    text = f"*{blocks.escape(what)}* to the {blocks.escape(whom)}: {leaves}"
+    if not view.offer(Deed.ACKNOWLEDGE):
+        return blocks.section(f"{text}.")
+    back = blocks.button("Take back", Do.TAKE_BACK_NOW, view.target(letter.id))
+    return blocks.section(f"{text}; until then it can be taken back.", accessory=back)
 
 
 # -- ballots ------------------------------------------------------------------------------------------
@@ -574,6 +616,7 @@ def _hearing_waits(case: CaseFile) -> bool:
 
 def _always(view: Card) -> list[Json]:
     made = [
+        *([blocks.button("What I may do", Do.SHOW_CARD, view.target())] if view.shared else []),
         blocks.button("Why this date?", Do.WHY_DATES, view.target()),
         blocks.button("What happens next?", Do.WHAT_NEXT, view.target()),
         blocks.button("Open the file", Do.OPEN_FILE, view.target()),

@@ -151,7 +151,7 @@ def _report(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
     lines += [f"*Respondents:* {said(found.respondents)}"]
     lines += [f"{one.what}: {said(one.number)}" for one in found.outcomes]
     lines += [
-        f"{one.what}: done {said(one.done)}, in the middle {said(one.median_days)} days, "
+        f"{one.what}: done {said(one.done)}, days in the middle {said(one.median_days)}, "
         f"on time {said(one.on_time)}"
         for one in found.steps
         if one.done != 0

@@ -13,3 +13,7 @@ class StartFault(Exception):
     def __init__(self, lines: str | Iterable[str]) -> None:
         self.lines = (lines,) if isinstance(lines, str) else tuple(lines)
         super().__init__("\n".join(self.lines))
+
+
+class FolderTaken(StartFault):
+    """A copy of Docket works on the data folder."""

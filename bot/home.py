@@ -59,7 +59,7 @@ def home(docket: Docket, actor: Actor, page: int = 0) -> list[Json]:
         made += _to_refer(docket, actor)
     made += [*_ballots(docket, actor), *_planned(docket, actor)]
     if Role.CLERK in roles:
-        made += [*_pen(docket, actor), *_letters(docket, actor)]
+        made += [*_pen(docket, actor), *_undecided(docket, actor), *_letters(docket, actor)]
     made += [*_due(docket, actor), *_meeting(docket, actor), *_cases(docket, actor, page)]
     if len(made) == 1:
         made.append(blocks.section("Nothing waits for you."))
@@ -133,6 +133,26 @@ def _held_line(one: Held) -> Json:
     return blocks.said(
         f"Message {one.item}, received {one.received_at:%Y-%m-%d %H:%M} UTC", accessory=look_at
     )
+
+
+_UNDECIDED = (
+    (Listing.TO_SCREEN, Deed.SAY_WHO_IS_NAMED, Do.WHO_IS_NAMED, "Say who is named"),
+    (Listing.TO_CHECK_FORM, Deed.DECIDE_FORM, Do.FORM_CHECK, "Check the form"),
+)
+
+
+def _undecided(docket: Docket, actor: Actor) -> list[Json]:
+    """Draw the cases that stand still until a person decided: who is named, and whether the form is proper."""
+    made: list[Json] = []
+    for listing, deed, do, label in _UNDECIDED:
+        seen, more = _waiting(docket, actor, listing, deed)
+        for one in seen:
+            button = blocks.button(label, do, Target(one.case.number).text())
+            received = words.day(local_date(one.case.received_at, one.profile.city.time_zone))
+            text = f"*{one.case.number}* received {received} waits: {label.lower()}."
+            made.append(blocks.section(text, accessory=button))
+        made += _and_more(more)
+    return [blocks.section("*Waits for your decision*"), *made] if made else []
 
 
 def _letters(docket: Docket, actor: Actor) -> list[Json]:

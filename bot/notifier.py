@@ -41,6 +41,7 @@ from store.proceedings import ballot as ballots
 from store.proceedings.calendar import moved_dates
 from store.proceedings.meeting import meeting_in_session
 from store.proceedings.planning import INVITED, calendar_entry, plan_of
+from store.proceedings.screening import CARD_PLACE
 from store.rules.access import Deed, Via
 from store.rules.dates import local_date
 from store.rules.errors import NoSuchCase, Refusal
@@ -48,7 +49,7 @@ from store.rules.facts import Role
 from store.rules.meetings import Meeting
 
 log = structlog.get_logger()
-CARD, BALLOT, REFERRAL = "card", "ballot", "referral"
+CARD, BALLOT, REFERRAL = CARD_PLACE, "ballot", "referral"
 NOT_ENTITLED = Delivery(DeliveryState.ACCEPTED, "no longer entitled; nothing was shown")
 _NOT_REACHED = GONE | {"user_not_found", "user_disabled", "cannot_dm_bot", "user_not_visible"}
 _BUSY = frozenset(
@@ -249,9 +250,17 @@ class SlackNotifier:
 
     def _put_card(self, seen: Look, where: str, *, person: int | None, again: bool) -> Delivery:
         reader = Actor(person, Via.SLACK) if person is not None else None
-        offer = seen.may if reader is not None else lru_cache(lambda deed: bool(entitled(seen, deed)))
+        offer = seen.may if reader is not None else _offered_to_all(seen)
         kept = (papers_for if person is not None else papers_for_all)(self.docket, seen)
-        view = cards.Card(seen, offer, kept, self._meeting(seen, person), again)
+        view = cards.Card(
+            seen,
+            offer,
+            kept,
+            self._meeting(seen, person),
+            again,
+            shared=person is None,
+            undo_for=self.docket.undo_for,
+        )
         return self._put(CARD, seen, where, cards.card(view), person=person)
 
     def _meeting(self, seen: Look, person: int | None) -> Meeting | None:
@@ -572,6 +581,12 @@ class SlackNotifier:
             if error_name(error) not in GONE | {"cant_delete_message"}:
                 raise
         forget_shown(self.docket, place.id)
+
+
+def _offered_to_all(seen: Look) -> cards.Offer:
+    """Say of an act whether everybody whom the case's channel holds may do it; what only some may is not shown there."""
+    present = frozenset(entitled(seen))
+    return lru_cache(lambda deed: present <= frozenset(entitled(seen, deed)))
 
 
 def _ballot_blocks(seen: Look, ballot: int) -> list[Json]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from bot.clock import clock_of
-from bot.errors import StartFault
+from bot.errors import FolderTaken, StartFault
 from bot.settings import Part, Settings, load_settings
 from store.cases import Docket, open_docket
 from store.database import RecordUnavailable
@@ -166,7 +166,7 @@ def _lock(file: IO[str]) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise StartFault(
+        raise FolderTaken(
             "Another `docket run` works on this data folder. It goes on; this one stops. "
             "Stop the other one first, or use PostgreSQL for several copies."
         ) from error

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from store.rules.counted import counted
 from store.rules.errors import Refusal
 from store.rules.facts import Choice, PartyRole, Question, Role
 from store.rules.ordinance import Profile
@@ -64,7 +65,7 @@ def unexpected(reference: str) -> str:
 
 def letters_wait(count: int, number: str) -> str:
     """Say that letters were written, and that they wait."""
-    written = "One letter was" if count == 1 else f"{count} letters were"
+    written = counted(count, "letter was", "letters were")
     return (
         f"{written} written for case {number}. By mail they go out in a few minutes; until then they can be "
         "taken back under Letters. Those without an address wait on paper."

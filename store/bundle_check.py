@@ -188,7 +188,7 @@ def check(folder: Path, *, head: Head | None = None, manifest_sum: str = "") -> 
     faults: list[str] = []
     manifest = check_manifest(folder, faults, manifest_sum)
     check_files(folder, manifest, faults)
-    count = f"{len(manifest.get('files', {}))} files"
+    count = f"{(many := len(manifest.get('files', {})))} file{'s' * (many != 1)}"
     if JOURNAL not in manifest.get("files", {}):
         return faults, f"{count}; this export carries no journal"
     entries = read_journal(folder, faults)
@@ -198,7 +198,7 @@ def check(folder: Path, *, head: Head | None = None, manifest_sum: str = "") -> 
     contents = open_contents(entries, manifest, faults)
     check_told(folder, contents, faults)
     return faults, (
-        f"{count}, {number} entries in the chain, {len(contents)} contents of this case. Head {number}:{digest}"
+        f"{count}, {number} {'entry' if number == 1 else 'entries'} in the chain, {len(contents)} of them about this case. Head {number}:{digest}"
     )
 
 

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, func, select
 from store.cases import Actor, Docket, act
 from store.ports import Progress
 from store.rules.access import Deed
+from store.rules.counted import counted
 from store.tables import DataKey
 from store.vault import KeysFault
 
@@ -49,7 +50,7 @@ def rotate(docket: Docket, actor: Actor, newest: str, told: Progress) -> int:
         left = pending(session, newest)
     if left:
         raise KeysFault(
-            f"{len(left)} data keys do not open with the newest key yet. Nothing is lost: keep the older keys, "
+            f"{counted(len(left), 'data key does', 'data keys do')} not open with the newest key yet. Nothing is lost: keep the older keys, "
             "and run this again."
         )
     with act(docket, actor, Deed.ROTATE_KEYS) as step:

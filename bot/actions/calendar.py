@@ -15,6 +15,7 @@ from store.proceedings.calendar import Moved, close_day
 from store.proceedings.closures_list import Proposal, adopt_year, read_closures
 from store.rules.access import Deed
 from store.rules.calendar import Calendar
+from store.rules.counted import counted
 from store.rules.errors import BadInput
 from store.rules.facts import DatesMoved
 
@@ -130,11 +131,13 @@ def handle_list(desk: Desk, actor: Actor, submission: Submission) -> Json:
     proposal = whole.of_year(year)
     other = len(whole.found) - len(proposal.found)
     known = [one for one in in_force(desk).closures if one.on.year == year]
-    said = [f"{len(proposal.found)} days of {year} were read. Nothing is recorded yet."]
+    said = [
+        f"{counted(len(proposal.found), 'day was', 'days were')} read for {year}. Nothing is recorded yet."
+    ]
     if known:
-        said.append(f"{len(known)} days of {year} are closed already and stay so.")
+        said.append(f"{counted(len(known), 'day is', 'days are')} closed already and so left as before.")
     if other:
-        said.append(f"{other} days of other years were left out.")
+        said.append(f"{counted(other, 'day of another year was', 'days of other years were')} left out.")
     made = [
         blocks.section(" ".join(said)),
         *(blocks.said(part) for part in cards.chunks(whole.unread)[:5]),

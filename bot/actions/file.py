@@ -141,7 +141,7 @@ def case_card(desk: Desk, actor: Actor, number: str) -> list[Json]:
         meeting = meeting_in_session(desk.docket, actor)
     except Refusal:
         meeting = None
-    return cards.card(cards.Card(seen, seen.may, kept, meeting))
+    return cards.card(cards.Card(seen, seen.may, kept, meeting, undo_for=desk.docket.undo_for))
 
 
 def show_card(desk: Desk, actor: Actor, click: Click) -> Json:

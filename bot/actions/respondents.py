@@ -37,13 +37,16 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.NAME_PARTY)
     whom = [(str(one.id), blocks.clip(one.named.name, 70)) for one in seen.case.parties if not one.left]
     made = [
-        blocks.section(f"*Case {seen.case.number}.* One at a time; each respondent has dates of his own."),
+        blocks.section(
+            f"*Case {seen.case.number}.* One at a time; each respondent has dates of his own. "
+            "Counsel and further complainants are named here as well."
+        ),
         blocks.select(ROLE, "What is this person to the complaint?", _ROLES, initial=_ROLES[0][0]),
         *_fields(PartyNamed(PartyRole.RESPONDENT, "")),
         blocks.select(OF, "Counsel of whom?", [(NOBODY, "nobody: not counsel"), *whom], initial=NOBODY),
         *_represents_between(None, None),
     ]
-    return form(ACTION_ID, "Name a party", "Name", click=click, of=made)
+    return form(ACTION_ID, "Name a respondent", "Name", click=click, of=made)
 
 
 def _fields(known: PartyNamed) -> list[Json]:
@@ -177,7 +180,7 @@ def handle_none(desk: Desk, actor: Actor, submission: Submission) -> str:
 
 def attach(app: App, desk: Desk) -> None:
     """Attach the forms and the list."""
-    asks(app, desk, ACTION_ID, "Name a party", view=view, handle=handle)
+    asks(app, desk, ACTION_ID, "Name a respondent", view=view, handle=handle)
     asks(app, desk, Do.NO_RESPONDENT, "Nobody can be named", view=view_none, handle=handle_none)
     opens(app, desk, Do.PARTIES, "Parties", view_parties)
     turns(app, desk, Do.TURN_PARTIES, view_parties)

@@ -32,6 +32,7 @@ from store.proceedings.hearing import (
 )
 from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt
 from store.proceedings.response import File
+from store.rules.counted import counted
 from store.rules.errors import BadInput
 
 
@@ -49,7 +50,7 @@ def read_files(files: tuple[Path, ...]) -> list[File]:
 
 def letters_written(count: int) -> str:
     """Say that letters were written, and that they wait."""
-    written = "1 letter was" if count == 1 else f"{count} letters were"
+    written = counted(count, "letter was", "letters were")
     return f"{written} written. By mail they go out in a few minutes: docket take-back. Others wait on paper."
 
 

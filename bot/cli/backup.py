@@ -14,6 +14,7 @@ from store.backup import back_up
 from store.backup import restore as bring_back
 from store.cases import MACHINE, verify
 from store.proceedings.restoring import record_restore
+from store.rules.counted import counted
 
 
 @click.command("backup", cls=RecordCommand)
@@ -67,7 +68,7 @@ def restore(file: Path, *, data: Path | None) -> None:
             else f"Restored, but entry {fault.seq} of the journal is wrong: {fault.says}. Take an earlier backup."
         )
     say(
-        f"Restored as of {words.instant(manifest.made_at, zone)}: {manifest.counts['docket_case']} cases. Verified.",
+        f"Restored as of {words.instant(manifest.made_at, zone)}: {counted(manifest.counts['docket_case'], 'case')}. Verified.",
         f"Journal up to {manifest.head[0]}:{manifest.head[1]}. Compare it with the head that was mailed last: "
         "what came after it is not here.",
         f"Letters that waited then and may have gone out since: {uncertain}. See: docket outbox.",

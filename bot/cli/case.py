@@ -38,6 +38,7 @@ from store.cases import (
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.casefile import BallotView, Party, TimeAsked
+from store.rules.counted import counted
 from store.rules.duties import DueList, Step, due_list
 from store.rules.errors import BadInput
 from store.rules.stages import asides, stage, track_stage
@@ -78,7 +79,10 @@ def docket_list(caller: Caller, *, with_closed: bool, page: int, per_page: int, 
         )
     if found.pages > 1:
         # beside JSON it must not stand in what a program reads
-        click.echo(f"Page {found.number + 1} of {found.pages:,}, {found.total:,} cases: --page.", err=as_json)
+        click.echo(
+            f"Page {found.number + 1} of {found.pages:,}, {counted(found.total, 'case')}: --page.",
+            err=as_json,
+        )
 
 
 def urgent_first(look: Look) -> list[tuple[Step, DueList]]:

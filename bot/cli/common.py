@@ -43,6 +43,7 @@ from store.letters.press import TemplateFault
 from store.rules import access
 from store.rules.access import Deed, Via
 from store.rules.calendar import parse_day
+from store.rules.counted import counted
 from store.rules.dates import local_date, parse_instant
 from store.rules.errors import BadInput, Refusal
 from store.rules.facts import LinkKind
@@ -286,7 +287,7 @@ class Caller:
         if not tracks:
             raise BadInput("No respondent is named in this case.", mend="Name one: docket party add.")
         raise BadInput(
-            f"This case has {len(tracks)} respondents.",
+            f"This case has {counted(len(tracks), 'respondent')}.",
             mend="Say which with --respondent ID; docket case shows the ids.",
         )
 

@@ -32,6 +32,7 @@ from bot.opening import Opened, opened
 from bot.settings import Settings, load_settings
 from intake.pdf.trust import NO_ROOTS
 from store.ports import Clock
+from store.rules.counted import counted
 
 _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
 
@@ -116,7 +117,7 @@ def _test_mode(settings: Settings) -> Check:
     alarms = "; alarms by mail are held back as well" if held else ""
     return warn(
         "test mode",
-        f"it is on: another record, everything marked TEST, mail to {len(settings.test_mail_to)} entries{alarms}",
+        f"it is on: another record, everything marked TEST, mail to {counted(len(settings.test_mail_to), 'entry', 'entries')}{alarms}",
         "Take DOCKET_TEST_MODE out of .env to work on the real record. Who gets mail: DOCKET_TEST_MAIL_TO.",
     )
 
@@ -140,7 +141,8 @@ def _roots(settings: Settings) -> Check:
         said, _, mend = str(fault).partition(". ")
         return fail("trust roots", said, mend)
     return ok(
-        "trust roots", f"{len(roots.anchors)} root(s), {len(roots.revocation_lists)} revocation list(s)"
+        "trust roots",
+        f"{counted(len(roots.anchors), 'root')}, {counted(len(roots.revocation_lists), 'revocation list')}",
     )
 
 

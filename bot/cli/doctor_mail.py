@@ -17,6 +17,8 @@ from store.cases import Docket
 from store.proceedings.mail import known_spots
 
 _TIMEOUT_S = 20.0
+NEARLY_FULL = 0.9
+"""From which share on a mailbox is called nearly full."""
 _CERTIFICATE_WARN = timedelta(days=14)
 
 
@@ -100,6 +102,26 @@ def _inside(mailbox: Mailbox, docket: Docket) -> Iterator[Check]:
     )
     for folder in mailbox.folders:
         yield from _folder(mailbox, folder, docket)
+    yield from _quota(mailbox)
+
+
+def _quota(mailbox: Mailbox) -> Iterator[Check]:
+    """Look how full the mailbox is (RFC 2087); a server that does not say gets no line."""
+    try:
+        share = mailbox.fullness()
+    except (MailboxUnreachable, LoginRefused) as fault:
+        yield fail("mailbox: quota", *_halves(str(fault)))
+        return
+    if share is None:
+        return
+    said = f"{share:.0%} full"
+    mend = "Have its keeper raise the quota, or move old mail to an archive there: a full one turns complaints away."
+    if share >= 1:
+        yield fail("mailbox: quota", said, mend)
+    elif share >= NEARLY_FULL:
+        yield warn("mailbox: quota", said, mend)
+    else:
+        yield ok("mailbox: quota", said)
 
 
 def _folder(mailbox: Mailbox, folder: str, docket: Docket) -> Iterator[Check]:

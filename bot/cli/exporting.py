@@ -13,6 +13,7 @@ from intake.pdf.trust import NO_ROOTS
 from store.export import Wanted, as_it_is, export_case
 from store.proceedings.picture import draw_timeline
 from store.proceedings.privilege import mark_privileged
+from store.rules.counted import counted
 from store.rules.errors import BadInput
 
 _PICTURES = frozenset({".svg", ".png"})
@@ -72,7 +73,7 @@ def export(
         text_of=lambda content: _text_of(content, now),
     )
     say(
-        f"Written: {made.path}, {made.files} files; {made.withheld} things left out, as its index says.",
+        f"Written: {made.path}, {counted(made.files, 'file')}; {counted(made.withheld, 'thing')} left out, as its index says.",
         f"SHA-256 of its manifest: {made.manifest_sha256}",
         "That it was made is recorded. To prove it: python3 check.py in it.",
     )

@@ -27,6 +27,7 @@ from store.cases import profile_in_force, roster_of
 from store.database import RecordUnavailable
 from store.proceedings.roster import parse_roster, seed_roster
 from store.rules.calendar import city_zone
+from store.rules.counted import counted
 from store.rules.dates import local_date
 from store.rules.errors import Refusal
 
@@ -39,13 +40,22 @@ PROVIDERS: Mapping[str, tuple[str, str]] = {
 }
 _ZONES = "America/New_York, or America/Chicago in western Kentucky"
 _NEXT_YEAR_FROM = 10
-_CLICKS = (
-    "In Slack, as an administrator: https://api.slack.com/apps, Create New App, From a manifest, paste {manifest}.",
-    "Install App to the workspace; copy the bot token (xoxb-) into SLACK_BOT_TOKEN in {env}.",
-    "Basic Information, App-Level Tokens: make one with connections:write; copy it (xapp-) into SLACK_APP_TOKEN.",
-    "Make a private channel for staff, and invite the app into it.",
-    "The channel's name, About, at the bottom: copy the channel's id into SLACK_STAFF_CHANNEL.",
+_TOKENS = ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN")
+_CHANNEL = ("SLACK_STAFF_CHANNEL",)
+_CLICKS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "In Slack, as an administrator: https://api.slack.com/apps, Create New App, From a manifest, paste {manifest}.",
+        _TOKENS,
+    ),
+    ("Install App to the workspace; copy the bot token (xoxb-) into SLACK_BOT_TOKEN in {env}.", _TOKENS[:1]),
+    (
+        "Basic Information, App-Level Tokens: make one with connections:write; copy it (xapp-) into SLACK_APP_TOKEN.",
+        _TOKENS[1:],
+    ),
+    ("Make a private channel for staff, and invite the app into it.", _CHANNEL),
+    ("The channel's name, About, at the bottom: copy the channel's id into SLACK_STAFF_CHANNEL.", _CHANNEL),
 )
+"""What is left to click in Slack, each with the settings that show that it was done."""
 _AFTER = (
     "Fill in roster.toml, then: docket roster load {folder}/roster.toml --data {folder}",
     (
@@ -312,7 +322,7 @@ class _SettingUp:
         except (MailboxError, StartFault) as fault:
             say(f"  The mailbox cannot be read yet: {fault}")
             return
-        say(f"  It holds {len(days)} message(s){f', the oldest of {min(days)}' if days else ''}.")
+        say(f"  It holds {counted(len(days), 'message')}{f', the oldest of {min(days)}' if days else ''}.")
 
     def _another_password(self) -> bool:
         """Ask for the mailbox's password again, which the server refused; say whether there is another one."""
@@ -375,7 +385,7 @@ class _SettingUp:
                 self.said.append("The record has a roster; load changes with docket roster load.")
                 return
             count = seed_roster(record.docket, roster.read_text(encoding="utf-8"))
-            self.said.append(f"The roster was loaded: {count} changes.")
+            self.said.append(f"The roster was loaded: {counted(count, 'change')}.")
         except (Refusal, RecordUnavailable) as fault:
             self.said.append(f"The roster was not loaded: {fault}")
         finally:
@@ -392,11 +402,13 @@ class _SettingUp:
             "Keep a copy of DOCKET_KEYS away from this machine and from the backups: without it nothing can be read."
         )
         words = {"manifest": "slack-manifest.json", "env": str(self.env), "folder": str(self.folder)}
-        say("Left to do in Slack, five clicks:")
-        say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(_CLICKS, 1)))
-        say("Then:")
+        clicks = [one for one, settings in _CLICKS if not all(map(self.written.get, settings))]
+        if clicks:
+            say(f"Left to do in Slack, {counted(len(clicks), 'click')}:")
+            say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(clicks, 1)))
+        say("Then:" if clicks else "Slack is set. Then:")
         after = [*self._passwords_left(), *(one.format(**words) for one in _AFTER)]
-        say(*(f"  {number}. {one}" for number, one in enumerate(after, len(_CLICKS) + 1)))
+        say(*(f"  {number}. {one}" for number, one in enumerate(after, len(clicks) + 1)))
 
     def _files(self) -> list[str]:
         names = ("profile.toml", "closures.toml", "roster.toml", "slack-manifest.json")

@@ -4,6 +4,8 @@ import os
 import re
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
@@ -13,16 +15,22 @@ from pydantic import SecretStr
 
 from bot.cli.common import Commands, Told, actor_of, data_option, json_option, say, say_json, say_table
 from bot.cli.progress import Shown
-from bot.errors import StartFault
+from bot.errors import FolderTaken, StartFault
 from bot.opening import Opened, opened_at, plain_lines, running_alone
 from bot.settings import ENV_FILE, NAMES, MailServer, Part, Settings, load_settings
 from store.cases import act
 from store.database import lease_holder
 from store.rotation import count, pending, rotate
 from store.rules.access import Deed
+from store.rules.counted import counted
 from store.vault import KeysFault
 
 _NAME = "DOCKET_KEYS"
+RUNS = (
+    "Docket runs on this record, so its keys were not changed; nothing was. Stop it (systemctl stop docket; every copy, "
+    "where there are several), run docket keys rotate again, then start it (systemctl start docket). "
+    "Mail waits in the mailbox meanwhile."
+)
 _KEYS_LINE = re.compile(rf"\s*(export\s+)?['\"]?{_NAME}['\"]?\s*=")
 
 
@@ -41,7 +49,9 @@ def show_keys(*, data: Path | None) -> None:
             waiting, every = len(pending(session, _newest(opened))), count(session)
     finally:
         _close(opened)
-    say(f"{len(opened.settings.keys)} key(s) set. Of {every} data keys, the newest opens {every - waiting}.")
+    say(
+        f"{counted(len(opened.settings.keys), 'key')} set. Of {counted(every, 'data key')}, the newest opens {every - waiting}."
+    )
     say("Older keys can go from DOCKET_KEYS." if not waiting else "Run: docket keys rotate.")
 
 
@@ -56,7 +66,7 @@ def rotate_keys(*, data: Path | None, retire: bool) -> None:
     """
     env = (data or Path()) / ENV_FILE
     settings = load_settings(env if data is not None else None, parts=(Part.RECORD,))
-    with running_alone(settings):
+    with _nothing_running(settings):
         first = opened_at(data)
         try:
             with act(first.docket, actor_of(first, None), Deed.ROTATE_KEYS) as step:
@@ -74,7 +84,9 @@ def rotate_keys(*, data: Path | None, retire: bool) -> None:
             _close(second)
         if retire:
             _write_keys(env, [_newest(second)])
-    say(f"Done: {wrapped} data keys are wrapped under the newest key, which alone opens everything.")
+    say(
+        f"Done: {counted(wrapped, 'data key is', 'data keys are')} wrapped under the newest key, which alone opens everything."
+    )
     say(
         "The older keys are out of .env."
         if retire
@@ -83,6 +95,17 @@ def rotate_keys(*, data: Path | None, retire: bool) -> None:
     say(
         "Backups from before open with the older keys only: keep those with them, and copy the new key away now."
     )
+
+
+@contextmanager
+def _nothing_running(settings: Settings) -> Iterator[None]:
+    """Hold the data folder for the rotation; where Docket runs on it, say what IT does in which order."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(running_alone(settings))
+        except FolderTaken as fault:
+            raise StartFault(RUNS) from fault
+        yield
 
 
 def _rotated(opened: Opened) -> int:
@@ -96,7 +119,7 @@ def _unfinished(opened: Opened) -> bool:
     """Say whether an earlier rotation was broken off; refuse while a copy leads on the database."""
     with opened.docket.database.read() as session:
         if lease_holder(session, "leader", opened.clock.now()) is not None:
-            raise StartFault("Docket runs on this record. Stop every copy first; nothing was changed.")
+            raise StartFault(RUNS)
         return bool(pending(session, _newest(opened)))
 
 

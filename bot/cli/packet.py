@@ -9,6 +9,7 @@ from bot.cli.common import WORDS, Caller, RecordCommand, Told, on_record, say
 from intake.pdf.one_print import as_one_print
 from intake.pdf.sandbox import SandboxUnavailable
 from store.proceedings.packet import Packet, print_packet
+from store.rules.counted import counted
 
 PRINT = "packet.pdf"
 _OWNER_ONLY = 0o700
@@ -41,7 +42,9 @@ def packet(caller: Caller, number: str, letter: int, *, out: Path, way: str) -> 
         content = sheet.content
         save(out / sheet.name, lambda content=content: content)  # type: ignore[misc]  # bound at once
     say(*_print(out, made))
-    say(f"{len(made.sheets)} files. When it was served: docket served {number} --letter-id {letter} ...")
+    say(
+        f"{counted(len(made.sheets), 'file')}. When it was served: docket served {number} --letter-id {letter} ..."
+    )
 
 
 def _print(out: Path, made: Packet) -> list[str]:

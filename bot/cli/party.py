@@ -27,6 +27,7 @@ from store.proceedings.notice import send_notice
 from store.proceedings.parties import correct_party, name_party, no_respondent, remove_party
 from store.proceedings.response import File, extend_time, record_chance_not_used, record_response
 from store.proceedings.service import record_office_service, record_service
+from store.rules.counted import counted
 from store.rules.errors import BadInput
 from store.rules.facts import PartyNamed, PartyRole
 
@@ -246,7 +247,7 @@ def record(
     track = caller.respondent(number, respondent)
     kept = [File(read_given(one), one.name, mimetypes.guess_type(one.name)[0] or _BYTES) for one in files]
     record_response(caller.docket, caller.actor, number, track, received_at=received, words=said, files=kept)
-    say(f"Recorded: the response, with {len(kept)} papers.")
+    say(f"Recorded: the response, with {counted(len(kept), 'paper')}.")
 
 
 @response.command("not-used")

@@ -11,6 +11,7 @@ from store import journal
 from store.cases import Pass, case_ids, reindex, verify
 from store.proceedings.showing import show_anew
 from store.proceedings.stamping import imprint, stamps
+from store.rules.counted import counted
 from store.rules.errors import BadInput
 
 _HASH_SIGNS = 64
@@ -45,7 +46,7 @@ def verify_record(caller: Caller, *, anchor: str | None) -> None:
     if fault is not None:
         raise Told(fault.in_words)
     stamped = _stamped(caller)
-    say(f"All is well: {number} entries. Head {number}:{digest}", *stamped)
+    say(f"All is well: {counted(number, 'entry', 'entries')}. Head {number}:{digest}", *stamped)
 
 
 def _stamped(caller: Caller) -> list[str]:
@@ -87,7 +88,9 @@ def reindex_it(caller: Caller) -> None:
     It changes nothing of the record. For when `docket verify` says that a line of the docket is not what the facts tell.
     """
     count = reindex(caller.docket, caller.actor, Shown())
-    say(f"{count} case(s) have their line and their dates anew.")
+    say(
+        f"{counted(count, 'case was given its line and its', 'cases were given their lines and their')} dates anew."
+    )
 
 
 @click.command("show-anew", cls=RecordCommand)
@@ -99,4 +102,6 @@ def show_it_anew(caller: Caller) -> None:
     the channels and posts the cards, as fast as Slack lets it.
     """
     count = show_anew(caller.docket, caller.actor)
-    say(f"{count} case(s) are shown anew. Their channels and cards come as fast as Slack takes them.")
+    say(
+        f"{counted(count, 'case is', 'cases are')} shown anew. Channels and cards come as fast as Slack takes them."
+    )

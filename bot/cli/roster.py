@@ -34,6 +34,7 @@ from store.proceedings.roster import (
     unlink,
 )
 from store.rules.access import Deed
+from store.rules.counted import counted
 from store.rules.errors import BadInput
 from store.rules.facts import LinkKind, Role
 from store.rules.roster import Member, Roster
@@ -63,7 +64,11 @@ def load(caller: Caller, file: Path) -> None:
         count = seed_roster(caller.docket, text, MACHINE)
     else:
         count = seed_roster(caller.docket, text, caller.actor)
-    say(f"Recorded: {count} changes." if count else "The record has all of it already; nothing was changed.")
+    say(
+        f"Recorded: {counted(count, 'change')}."
+        if count
+        else "The record has all of it already; nothing was changed."
+    )
 
 
 @roster.command("show")

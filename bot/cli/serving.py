@@ -12,6 +12,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot.app import build_app
+from bot.cli.doctor_mail import NEARLY_FULL
 from bot.cli.health import HealthFile
 from bot.cli.mail_servers import mail_servers
 from bot.cli.mailroom import desk_of
@@ -43,6 +44,7 @@ from store.proceedings.mail import item_of
 from store.proceedings.receipt import Filing
 from store.proceedings.reminders import clear_alarm, raise_alarm
 from store.proceedings.stamping import stamp_head
+from store.rules.counted import counted
 
 log = structlog.get_logger()
 MEBIBYTE = 1 << 20
@@ -50,7 +52,7 @@ LOOPBACK = "127.0.0.1"
 HEALTH_EVERY_S = 10.0
 WATCH_EVERY_S = 60.0
 STAMP_EVERY_S = 300.0
-NEARLY_FULL, ROOMY_AGAIN = 0.9, 0.85
+ROOMY_AGAIN = 0.85
 LAST_WAIT_S = 2.0
 """How long, once told to stop, anybody still waits for the record while another program holds it."""
 
@@ -270,7 +272,7 @@ class Service:
             raise_alarm(
                 docket,
                 "mail-not-handed-out",
-                f"{unread} message(s) stand in the mailbox's list and were moved away or not handed out whole. They "
+                f"{counted(unread, 'message stands', 'messages stand')} in the mailbox's list, but moved away or not handed out whole. They "
                 "are tried again at each reading. Look into the mailbox; move back what was moved.",
             )
         else:

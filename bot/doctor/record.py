@@ -16,6 +16,7 @@ from store.letters.press import TemplateFault
 from store.letters.specimens import specimen
 from store.roles import Standing as RoleStanding
 from store.roles import standing
+from store.rules.counted import counted
 from store.rules.dates import local_date
 from store.rules.errors import Refusal
 from store.rules.facts import Role
@@ -185,7 +186,7 @@ def _journal(fault: journal.ChainFault | None, seq: int, head: str) -> Check:
             f"entry {fault.seq}: {fault.says}",
             "Stop Docket, keep everything as it is, run `docket verify`, and compare with the last backup.",
         )
-    said = f"{seq} entries, head {head[:12]}; the newest {min(seq, _CHECKED_ENTRIES)} fit together"
+    said = f"{counted(seq, 'entry', 'entries')}, head {head[:12]}; the newest {min(seq, _CHECKED_ENTRIES)} fit together"
     return ok("journal head", f"{said} (`docket verify` checks all)")
 
 
@@ -205,7 +206,7 @@ def _templates(opened: Opened) -> Iterator[Check]:
         mend = "Mend the template, or remove the city's copy to go back to the one supplied."
         yield fail("letter templates", "; ".join(faults), mend)
     else:
-        yield ok("letter templates", f"{len(LetterKind)} letters can be set")
+        yield ok("letter templates", f"{counted(len(LetterKind), 'letter')} can be set")
 
 
 def _closures(year: int, adopted: Iterable[int], name: str, *, needed: bool) -> Check:
@@ -251,7 +252,7 @@ def _waiting(name: str, rows: list[outbox.Waiting], now: datetime) -> Check:
     if oldest > _OUTBOX_AGE:
         return fail(
             name,
-            f"{len(rows)}, the oldest for {oldest // timedelta(hours=1)} hours",
+            f"{len(rows)}, the oldest for {counted(oldest // timedelta(hours=1), 'hour')}",
             "See the line of the relay here for letters, of Slack for pings. Nothing is lost; it goes out by itself.",
         )
     return ok(name, f"{len(rows)}")

@@ -27,6 +27,8 @@ from aiosmtpd import smtp as relay
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope, Session
 
+from store.rules.counted import counted
+
 _START = "from pymap.main import main; main()"
 _WAIT_S = 90.0
 _STARTS = 3
@@ -258,7 +260,7 @@ class PracticeMail:
                     return found
                 left = deadline - time.monotonic()
                 if left <= 0 or not self._came.wait(left):
-                    raise TimeoutError(f"{len(found)} of {count} letters came")
+                    raise TimeoutError(f"{len(found)} of {counted(count, 'letter')} came")
 
     def _take(self, envelope_from: str, to: str, raw: bytes) -> None:
         if self.is_ours(to):

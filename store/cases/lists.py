@@ -48,6 +48,8 @@ class Listing(StrEnum):
     NOT_CLOSED = "not closed"
     WORKING = "with an open step"
     TO_REFER = "waits to be referred"
+    TO_SCREEN = "waits for somebody to say who is named"
+    TO_CHECK_FORM = "waits for its form to be decided"
     FAILED_LETTERS = "with a letter that failed"
     TO_VOTE = "waits for the person's vote"
 
@@ -196,7 +198,7 @@ def _parse(row: Sequence[Any]) -> Listed:
     return Listed(key, number, received_at, profile_hash, *told)
 
 
-def _listed(listing: Listing, actor: Actor) -> Condition:
+def _listed(listing: Listing, actor: Actor) -> Condition:  # noqa: PLR0911  one arm a list
     match listing:
         case Listing.ALL:
             return sa.true()
@@ -206,6 +208,10 @@ def _listed(listing: Listing, actor: Actor) -> Condition:
             return LINES.c.working.is_(sa.true())
         case Listing.TO_REFER:
             return LINES.c.to_refer.is_(sa.true())
+        case Listing.TO_SCREEN:
+            return LINES.c.stage == Stage.UNSCREENED.value
+        case Listing.TO_CHECK_FORM:
+            return LINES.c.stage == Stage.FILED.value
         case Listing.FAILED_LETTERS:
             return LINES.c.failed_letters > 0
         case Listing.TO_VOTE:

@@ -20,6 +20,7 @@ from store.rules import access, ballots, counting
 from store.rules.access import Deed
 from store.rules.ballots import Outcome, Result
 from store.rules.casefile import BallotView, CaseFile, sufficient
+from store.rules.counted import counted
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
 from store.rules.facts import (
     BallotClosed,
@@ -232,7 +233,7 @@ def _override(step: Act, motion: Motion) -> str:
         return ""
     if not motion.override_reason.strip():
         raise NotNow(
-            f"{waiting} of {len(step.case.respondents)} respondents were not served, or have time to answer yet.",
+            f"{waiting} of {counted(len(step.case.respondents), 'respondent')} were not served, or have time to answer yet.",
             clause="B-respond",
             mend="Wait for the answer or the last day of it; the chair may override with a reason.",
         )
@@ -264,7 +265,7 @@ def _seated(step: Act, motion: Motion, meeting: Meeting | None) -> _Seated:
     sitting = [one for one in members if one not in replaced] + sorted(takes)
     if len(sitting) > board.seats:
         raise NotNow(
-            f"The roster has {len(sitting)} who would sit, and the Board has {board.seats} seats.",
+            f"The roster has {len(sitting)} who would sit, and the Board has {counted(board.seats, 'seat')}.",
             clause="KRS 61.810",
             mend="Correct the roster first.",
         )

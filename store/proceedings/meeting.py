@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from store.cases import Act, Actor, Docket, act, board_facts, case_key, recorded, roster_of, standing_of
 from store.cases import profile_in_force as _in_force
 from store.proceedings.planning import standing_plan
+from store.proceedings.screening import refresh_shown_cards
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.dates import local_date
@@ -79,7 +80,9 @@ def open_meeting(
         fact = MeetingOpened(
             step.now, place.strip(), notice_given.strip(), there, special, presiding, planned
         )
-        return step.record(fact)
+        meeting = step.record(fact)
+        refresh_shown_cards(step)
+        return meeting
 
 
 def _check_words(place: str, notice_given: str) -> None:
@@ -221,6 +224,7 @@ def close_meeting(docket: Docket, actor: Actor, meeting: int) -> None:
                 mend="Close or void it, then adjourn.",
             )
         step.record(MeetingClosed(step.now), about=meeting)
+        refresh_shown_cards(step)
 
 
 # -- looking ------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from store.proceedings.meeting import all_meetings, current, meetings
 from store.rules import ballots, counting
 from store.rules.access import Deed
 from store.rules.casefile import BallotView, CaseFile, Exhibit
+from store.rules.counted import counted
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow, Refusal
 from store.rules.facts import (
@@ -316,7 +317,7 @@ def _quorum(step: Act, held: Meeting) -> str:
     needed = ballots.quorum_number(board.ballot_rule, roster)
     there = len(set(held.opened.present) & set(sitting))
     return (
-        f"Quorum: {board.seats} seats, {board.seats - len(sitting)} vacant, {there} members present at the "
+        f"Quorum: {counted(board.seats, 'seat')}, {board.seats - len(sitting)} vacant, {counted(there, 'member')} present at the "
         f"opening, {needed} needed. Each vote states its own quorum, less those recused."
     )
 

@@ -35,6 +35,7 @@ from store.rules import access
 from store.rules.access import Deed, Via
 from store.rules.calendar import Calendar, next_open_day
 from store.rules.casefile import CaseFile
+from store.rules.counted import counted
 from store.rules.dates import local_date, start_of_day
 from store.rules.duties import DueList, Step, due_list, steps
 from store.rules.facts import Place, Role
@@ -116,7 +117,7 @@ def _damage(docket: Docket, damaged: list[int]) -> tuple[str, ...]:
     said = raise_alarm(
         docket,
         "damaged-case",
-        f"{len(damaged)} case(s) cannot be read: something in the record was damaged or altered. The others go on. "
+        f"{counted(len(damaged), 'case')} cannot be read: something in the record was damaged or altered. The others go on. "
         "Run docket verify, which names the first entry that is wrong, and restore it from a backup.",
     )
     return ("damaged-case",) if said else ()
@@ -331,7 +332,7 @@ def _held_to_tell(scene: _Scene) -> list[tuple[int, str]]:
         return []
     since = local_date(oldest, scene.profile.city.time_zone)
     line = (
-        f"{count} message(s) wait for a person, the oldest since {since}: /ethics mail, or docket held list. "
+        f"{counted(count, 'message waits', 'messages wait')} for a person, the oldest since {since}: /ethics mail, or docket held list. "
         "Each was received when it came, and its dates run."
     )
     told = heartbeats(scene.session)
@@ -488,7 +489,7 @@ def _watch_the_office(docket: Docket) -> tuple[str, ...]:
     if late and raise_alarm(
         docket,
         "letters-wait",
-        f"{len(late)} letter(s) could not be sent for four hours, or are due by the next working day. They are kept "
+        f"{counted(len(late), 'letter')} could not be sent for four hours, or must go by the next working day. They are kept "
         "and tried again each hour. Check the mail relay, or serve what is due on paper.",
     ):
         given.append("letters-wait")

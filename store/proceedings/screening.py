@@ -8,7 +8,12 @@ for intake sees it, until he has said who is named. A paper that comes later and
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import sqlalchemy as sa
+from sqlmodel import col, select
+
+from store import outbox
 from store.cases import Act, Actor, Docket, act
+from store.cases.lines import LINES
 from store.ports import PingKind
 from store.rules.access import Deed
 from store.rules.conflict import Named, Passage, Person
@@ -24,10 +29,13 @@ from store.rules.facts import (
 )
 from store.rules.possible import OFFICES, screen_widely
 from store.rules.roster import Roster
+from store.tables import SlackPlace
 
 # offices of the roster that act on complaints; IT sees no case, so it need not be walled off
 WATCHED = frozenset(Role) - {Role.IT}
 
+CARD_PLACE = "card"
+"""The kind of place in Slack that is a case card."""
 _NO_CLERK = (
     "A complaint waits that no clerk on the roster may open. It is safe in the record, and its dates run. "
     "The chair should put another clerk on the roster with `docket roster`."
@@ -226,3 +234,25 @@ def refresh_cards(step: Act) -> None:
         step.ping(PingKind.CASE_CARD, person=person)
     if step.case.screened:
         step.ping(PingKind.CASE_CARD)
+
+
+def refresh_shown_cards(step: Act) -> None:
+    """Owe a fresh card to everybody who has one of a case that goes on, after an act that was the Board's own.
+
+    No case is opened for it: whether somebody may still see the card is looked up when it is shown.
+    """
+    shown = select(SlackPlace.case_id, SlackPlace.person_id).where(
+        SlackPlace.kind == CARD_PLACE,
+        col(SlackPlace.active),
+        col(SlackPlace.case_id).in_(select(LINES.c.case_id).where(LINES.c.final.is_(sa.false()))),
+    )
+    for case, person in sorted(step.session.exec(shown.distinct()), key=str):
+        outbox.owe_ping(
+            step.session,
+            step.docket.keyring,
+            kind=PingKind.CASE_CARD,
+            destination=f"person:{person}" if person is not None else f"case:{case}",
+            now=step.now,
+            person=person,
+            case_id=case,
+        )

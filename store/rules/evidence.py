@@ -6,6 +6,8 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from store.rules.counted import counted
+
 
 @dataclass(frozen=True, slots=True)
 class EnclosedFile:
@@ -107,7 +109,7 @@ ACTIVE = "It carries active content: look at pictures of its pages and do not op
 def _enclosed(one: EnclosedFile) -> str:
     if not one.signature:
         return f"Encloses {one.name}."
-    pages = f", {one.pages} page{'s' * (one.pages != 1)}" if one.pages is not None else ""
+    pages = f", {counted(one.pages, 'page')}" if one.pages is not None else ""
     by = f" Name: {', '.join(one.signers)}." if one.signers else ""
     words = _WORDS.get(one.signature, "A person must look at the signature.")
     return f"Encloses {one.name} (a PDF{pages}): {words}{by}"

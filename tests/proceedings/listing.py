@@ -40,6 +40,8 @@ def _belongs(seen: Look, listing: Listing, actor: Actor) -> bool:
         Listing.NOT_CLOSED: stage(case) is not Stage.CLOSED,
         Listing.WORKING: working,
         Listing.TO_REFER: working and seen.profile.has_referral and case.referred is None,
+        Listing.TO_SCREEN: not case.screened,
+        Listing.TO_CHECK_FORM: stage(case) is Stage.FILED,
         Listing.FAILED_LETTERS: working and any(one.state in FAILED for one in case.letters),
         Listing.TO_VOTE: working and to_vote,
     }[listing]

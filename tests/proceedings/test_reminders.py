@@ -424,7 +424,7 @@ def test_mail_that_waits_for_a_person_is_a_line_of_the_clerks_digest_each_day_un
 ) -> None:
     item = taken(board.docket, b"held", 70)
     hold(board.docket, item, a_filing(outcome="needs_review", reason="?", ack_to=""))
-    said = "1 message(s) wait for a person, the oldest since 2026-02-02"
+    said = "1 message waits for a person, the oldest since 2026-02-02"
     on(board, MONDAY)
     assert said not in told(board, "Clara Clerk", digests(board))  # it was shown by itself that day
     on(board, date(2026, 2, 3), hour=4)

@@ -71,7 +71,7 @@ def test_a_mailbox_password_that_the_server_refuses_is_asked_for_again_until_it_
         settings = load_settings(tmp_path / "city" / ".env", {})
         assert settings.imap_password is not None
         assert settings.imap_password.get_secret_value() == (mail.password if kept == "SECRET" else kept)
-        assert ("It holds 0 message(s)" in told) is (kept == "SECRET")
+        assert ("It holds 0 messages" in told) is (kept == "SECRET")
         assert told.count("refused the login") == (2 if kept == "SECRET" else 1)
 
 
@@ -179,3 +179,22 @@ def test_the_proposed_closures_and_the_roster_to_fill_in_can_be_read() -> None:
         for line in filled.splitlines()[2:]
     )
     assert len(tomllib.loads(uncommented)["person"]) == 7
+
+
+def test_only_the_clicks_in_slack_that_are_left_are_said(tmp_path: Path) -> None:
+    folder = tmp_path / "city"
+    env = folder / ".env"
+    said = asked(folder, options=("--no-ask",))
+    assert "Left to do in Slack, 5 clicks:" in said
+
+    def put(name: str, value: str) -> str:
+        env.write_text(env.read_text().replace(f"{name}=\n", f"{name}={value}\n"))
+        return asked(folder, options=("--no-ask",))
+
+    assert "xoxb-" not in put("SLACK_BOT_TOKEN", "xoxb-1")
+    said = put("SLACK_APP_TOKEN", "xapp-1")
+    assert "Left to do in Slack, 2 clicks:" in said
+    assert "manifest, paste" not in said
+    said = put("SLACK_STAFF_CHANNEL", "C0STAFF")
+    assert "Left to do in Slack" not in said
+    assert "  1. " in said

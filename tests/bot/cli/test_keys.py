@@ -55,7 +55,10 @@ def test_keys_are_rotated_the_old_one_kept_and_then_retired(it: Shell, board: Bo
 
 def test_nothing_is_rotated_while_docket_runs(it: Shell) -> None:
     with only_copy(load_settings(it.folder / ".env")):
-        assert "Another `docket run`" in it.refused("keys", "rotate")
+        said = it.refused("keys", "rotate")
+    steps = [said.index(one) for one in ("systemctl stop", "docket keys rotate", "systemctl start")]
+    assert steps == sorted(steps)
+    assert "this one stops" not in said
     assert _keys(it) == [KEY]
 
 

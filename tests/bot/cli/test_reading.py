@@ -313,5 +313,5 @@ def test_a_line_that_is_not_what_the_facts_tell_is_named_and_written_anew(shell:
     assert number in told
     assert "The record is whole" in told
     assert "docket reindex" in told
-    assert "1 case(s)" in shell.run("reindex").out
+    assert "1 case was given" in shell.run("reindex").out
     assert "All is well" in shell.run("verify").out

@@ -4,7 +4,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -33,11 +33,12 @@ from store.rules.facts import LinkKind
 from tests.bot.doctor.conftest import City, close
 from tests.bot.tsa import Authority, an_authority
 from tests.clocks import A_MONDAY_MORNING
-from tests.contract.certificates import LONG_AGO
+from tests.contract.certificates import FAR_AHEAD, LONG_AGO
 from tests.contract.certificates import Authority as Certifier
 from tests.contract.dovecot import SECRET, Dovecot
 from tests.contract.relays import ScriptedRelay
 from tests.contract.scripted_imap import ScriptedServer
+from tests.contract.test_mail_network import QUOTA
 
 JARGON = re.compile(r"gaierror|URLError|Errno|Traceback|Exception|[Ss]ee the log|\bNone\b|ssl\.c")
 
@@ -247,6 +248,14 @@ def test_a_data_folder_that_is_not_there_is_named(city: City) -> None:
     assert _machine(city)["data folder"].status is Status.FAIL
 
 
+def test_a_data_folder_that_cannot_be_written_is_named(city: City) -> None:
+    city.set(DOCKET_DATA_DIR="/proc/self/attr")  # no account of any machine writes a file there, root neither
+    found = _machine(city)["data folder"]
+    assert found.status is Status.FAIL
+    assert "cannot be written" in found.detail
+    plain(found)
+
+
 # -- the record ----------------------------------------------------------------------------------------
 
 
@@ -445,8 +454,46 @@ def test_an_ended_certificate_another_hosts_and_a_strangers_are_told_apart(
     assert "has ended" in seen("localhost", authority.root, until=LONG_AGO).detail
     assert "another host name" in seen("imap.elsewhere.example", authority.root).detail
     assert "nobody whom this machine trusts" in seen("localhost", None).detail
-    soon = seen("localhost", authority.root)
-    assert "good until" in soon.detail
+    assert "good until" in seen("localhost", authority.root).detail
+
+
+@pytest.mark.contract
+@pytest.mark.needs("dovecot")
+@pytest.mark.parametrize(("days", "status"), [(13, Status.WARN), (15, Status.OK)])
+def test_a_certificate_that_ends_within_two_weeks_is_warned_of(
+    tmp_path_factory: pytest.TempPathFactory, days: int, status: Status
+) -> None:
+    authority = Certifier(tmp_path_factory.mktemp("authority"))
+    now = FAR_AHEAD - timedelta(days=days)
+    with Dovecot(certificate=authority.certify("localhost", until=FAR_AHEAD)) as server:
+        found = reached("mailbox: connection", "the mail server", server.tls_place, authority.root, now)
+    assert found.status is status
+    assert "good until" in found.detail
+    plain(found)
+
+
+@pytest.mark.contract
+@pytest.mark.needs("dovecot")
+def test_a_mailbox_that_fills_is_warned_of_and_a_full_one_fails(city: City) -> None:
+    with Dovecot(settings=QUOTA) as server:
+        mailbox = Mailbox(replace(server.place, folders=("INBOX",)), Password(SECRET))
+
+        def quota() -> Check | None:
+            record = city.record()
+            line = Check("mailbox: connection", Status.OK, "")
+            found = {one.check: one for one in look_at_mailbox(record.settings, mailbox, record.docket, line)}
+            close(record)
+            return found.get("mailbox: quota")
+
+        shares = []
+        for kilobytes in (10, 82, 20):
+            server.deliver(b"Subject: x\r\n\r\n" + b"x" * 1024 * kilobytes)
+            (server.maildir() / "maildirsize").unlink(missing_ok=True)  # what lies there is weighed anew
+            found = quota()
+            assert found is not None
+            plain(found)
+            shares.append(found.status)
+    assert shares == [Status.OK, Status.WARN, Status.FAIL]
 
 
 # -- the time stamp ------------------------------------------------------------------------------------

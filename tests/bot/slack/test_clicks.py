@@ -12,6 +12,7 @@ from bot.practice.client import message_text
 from bot.practice.state import Message, Role
 from store import journal
 from store.proceedings.ballot import close_ballot
+from store.proceedings.meeting import close_meeting
 from store.proceedings.roster import leave_role, unlink
 from store.rules import facts
 from store.rules.facts import LinkKind
@@ -33,16 +34,73 @@ def refusals(office: Office) -> int:
         return sum(bool(entry.header["refused"]) for entry in journal.entries(session, docket.keyring))
 
 
-def test_a_card_in_the_channel_offers_what_somebody_in_it_may_do_and_refuses_who_may_not(
-    office: Office,
-) -> None:
+def test_a_card_in_the_channel_offers_only_what_everybody_in_it_may_do(office: Office) -> None:
     number = told(office, proper=False)
-    card = channel_card(office, MORA, number)
-    assert Do.FORM_CHECK in office.offers(card)
-    before = refusals(office)
-    office.press(MORA, card, Do.FORM_CHECK)
-    assert "not yours to do" in office.said(MORA)
-    assert refusals(office) == before + 1
+    offered = office.offers(channel_card(office, MORA, number))
+    assert {Do.OPEN_FILE, Do.WHY_DATES, Do.SHOW_CARD} <= offered
+    assert not {Do.FORM_CHECK, Do.OPEN_MEETING, Do.ACKNOWLEDGE, Do.CLOSE_CASE} & offered
+    assert Do.FORM_CHECK in office.offers(office.card(CLARA, number))
+
+
+def test_what_only_some_may_do_is_behind_one_button_of_the_channel_card(office: Office) -> None:
+    number = told(office)
+    office.board.respondent(number)
+    office.deliver()
+    card = channel_card(office, HANNA, number)
+    office.press(HANNA, card, Do.SHOW_CARD)
+    assert Do.OPEN_MEETING in office.offers(office.modal(HANNA))
+    office.press(MORA, card, Do.SHOW_CARD)
+    assert Do.OPEN_MEETING not in office.offers(office.modal(MORA))
+
+
+def test_opening_and_adjourning_a_meeting_renews_the_cards_that_it_changes(office: Office) -> None:
+    number = told(office)
+    office.board.respondent(number)
+    office.deliver()
+    assert Do.OPEN_BALLOT not in office.offers(office.card(CLARA, number))
+    assert Do.OPEN_MEETING in office.offers(office.card(CLARA, number))
+    meeting = office.board.meeting()
+    office.deliver()
+    assert Do.OPEN_BALLOT in office.offers(office.card(CLARA, number))
+    assert Do.OPEN_MEETING not in office.offers(office.card(CLARA, number))
+    close_meeting(office.board.docket, office.board.chair, meeting)
+    office.deliver()
+    assert Do.OPEN_BALLOT not in office.offers(office.card(CLARA, number))
+
+
+def test_a_card_says_when_a_letter_leaves_and_takes_it_back(office: Office) -> None:
+    number = told(office)
+    office.press(CLARA, office.card(CLARA, number), Do.ACKNOWLEDGE)
+    office.deliver()
+    card = office.card(CLARA, number)
+    zone = office.board.look(number).profile.city.time_zone
+    leaves = (office.board.clock.now() + office.board.docket.undo_for).astimezone(zone)
+    assert f"leaves at *{leaves:%H:%M}*" in message_text(card)
+    office.press(CLARA, card, Do.TAKE_BACK_NOW)
+    office.deliver()
+    assert "leaves at" not in message_text(office.card(CLARA, number))
+
+
+def test_the_clerks_home_lists_what_stands_still_until_a_person_decides(office: Office) -> None:
+    unread, undecided, decided = (
+        told(office, screened=False, proper=False),
+        told(office, proper=False),
+        told(office),
+    )
+    after = office.practice.last_seq()
+    office.practice.open_home(CLARA)
+    office.practice.wait("home_published", after, person=CLARA)
+    home = office.practice.home(CLARA)
+    assert home is not None
+    waiting = (
+        home.text.partition("Waits for your decision")[2]
+        .partition("Next dates")[0]
+        .partition("Open cases")[0]
+    )
+    assert f"{unread}* received" in waiting
+    assert f"{undecided}* received" in waiting
+    assert f"{decided}* received" not in waiting
+    assert {Do.WHO_IS_NAMED, Do.FORM_CHECK} <= office.offers(home)
 
 
 def test_an_old_button_of_a_recused_member_is_refused_as_if_there_were_no_case(office: Office) -> None:

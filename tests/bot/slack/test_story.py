@@ -27,7 +27,7 @@ def test_a_case_goes_from_its_card_to_a_determination_by_clicks_alone(office: Of
     assert "is proper" in office.said(CLARA)
     practice.close(CLARA)
     office.press(CLARA, office.card(CLARA, number), Do.ACKNOWLEDGE)
-    assert "One letter was written" in office.said(CLARA)
+    assert "1 letter was written" in office.said(CLARA)
     office.press(CLARA, office.card(CLARA, number), Do.NAME_RESPONDENTS)
     outcome = practice.submit(
         CLARA, {"name": "Rory Respondent", "office": "Streets", "email": "rory@office.example"}
