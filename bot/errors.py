@@ -17,3 +17,21 @@ class StartFault(Exception):
 
 class FolderTaken(StartFault):
     """A copy of Docket works on the data folder."""
+
+
+_LONGEST_WORD, _LONGEST_LINE = 300, 4_000
+
+
+def clipped(line: str) -> str:
+    """Give a line in which what somebody typed or set stands at most in part, however long it is.
+
+    A word of more than three hundred characters, and a line of more than four thousand, lose their middle.
+    """
+    words = [_without_middle(word, _LONGEST_WORD) for word in line.split(" ")]
+    return _without_middle(" ".join(words), _LONGEST_LINE)
+
+
+def _without_middle(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2]}…({len(text):,} characters)…{text[-(most // 4) :]}"

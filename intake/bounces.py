@@ -120,6 +120,18 @@ def from_server(mail: IncomingMail) -> bool:
     return mail.return_path == "" or by_name
 
 
+def sent_by_server(mail: IncomingMail) -> bool:
+    """Tell whether a mail was handed in by a server, as far as our own server's word goes.
+
+    A report has the null path, which our server writes down (RFC 3464, section 2; RFC 5321, section 4.5.5). What
+    was handed in by a mailbox is a person's mail, whatever its From says; where no path is written down, From is
+    all there is.
+    """
+    if mail.return_path:
+        return bool(_MACHINES.match(mail.return_path))
+    return from_server(mail)
+
+
 def _structured(mail: IncomingMail) -> DeliveryReport | None:
     recipients: list[ReportedRecipient] = []
     envids: list[str] = []

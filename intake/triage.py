@@ -22,6 +22,7 @@ from intake.bounces import (
     from_server,
     is_complaint_about_us,
     read_report,
+    sent_by_server,
     spoken_receipt,
     weightiest,
 )
@@ -119,6 +120,7 @@ class Reason(StrEnum):
     ID_REUSED = "Message-ID reused with other content"
     FROM_OURSELVES = "from one of our own addresses, and no mail of ours"
     UNMATCHED_REPORT = "delivery report for no letter of ours"
+    REPORT_BY_PERSON = "says that a letter of ours came back, but no mail server wrote it"
     UNWANTED = "a provider reports our letter as unwanted"
     MACHINE_WITH_PAPERS = "a machine sent papers: complainant unknown"
     MACHINE = "a machine sent it: complainant unknown"
@@ -393,6 +395,8 @@ def _reported(
 ) -> Disposition:
     bounce = _bounce(report, letter)
     failing = bounce.action in {Action.FAILED, Action.DELAYED} and not report.receipt
+    if failing and match is not MatchKind.ENVELOPE and not sent_by_server(desk.mail):
+        return desk.review(Reason.REPORT_BY_PERSON, bounce=bounce, suggested_number=letter.number)
     outcome = Outcome.BOUNCE_MATCHED if failing else Outcome.RECEIPT_NOTED
     return desk.answer(outcome, number=letter.number, match=match, bounce=bounce)
 

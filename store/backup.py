@@ -11,7 +11,6 @@ import re
 import secrets
 import shutil
 import tarfile
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +37,7 @@ from store.database import (
 from store.ports import Progress
 from store.rules.access import Deed
 from store.rules.errors import BadInput, NotNow
+from store.scratch import scratch
 from store.vault import Keyring, city_keys
 
 MANIFEST, COPY = "manifest.json", "database.sqlite3"
@@ -151,17 +151,14 @@ def _place(into: Path, data: Path, now: datetime) -> Path:
 
 
 def _written(docket: Docket, data: Path, path: Path, told: Progress) -> Backup:
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with tempfile.TemporaryDirectory(prefix=".docket-copy-", dir=path.parent) as scratch:
-            copy = Path(scratch) / COPY
-            copy_database(docket.database, copy, told)
-            manifest = _pack(docket, data, copy, beside, told)
+    with scratch(".docket-copy-", path.parent) as folder:
+        copy, beside = folder / COPY, folder / "backup.tar"
+        copy_database(docket.database, copy, told)
+        manifest = _pack(docket, data, copy, beside, told)
+        copy.unlink()
         check(beside, told)
         digest = _digest_of(beside)
         os.link(beside, path)  # fails where somebody made a file of that name meanwhile
-    finally:
-        beside.unlink(missing_ok=True)
     _sync(path.parent)
     return Backup(path, digest, manifest)
 
@@ -334,10 +331,9 @@ def restore(
     try:
         _refuse_a_full_place(database, data, now)
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in data.glob(f"{_SCRATCH}*"):  # of a restore that was killed; sealed, and proved anew below
-            shutil.rmtree(left)
-        with plain_disk_faults(), tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=data) as scratch:
-            unpacked = Path(scratch)
+        with plain_disk_faults(), scratch(_SCRATCH, data) as folder:
+            unpacked = folder / "unpacked"
+            unpacked.mkdir(mode=0o700)
             manifest = _read(path, unpacked, told)
             _prove(unpacked / COPY, manifest, keys)
             _put_in_place(unpacked, data, database, told)

@@ -8,10 +8,9 @@ Python alone. Names of files name nobody. The export is an entry of the journal,
 import hashlib
 import json
 import os
-import shutil
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources import files
@@ -26,6 +25,7 @@ from store.letters.case_index import IndexedFile, as_html
 from store.ports import Progress, untold
 from store.rules.access import Deed
 from store.rules.errors import BadInput, NotNow
+from store.scratch import scratch
 
 __all__ = ["Exported", "Wanted", "as_it_is", "export_case"]
 
@@ -204,8 +204,8 @@ class _Zip:
 @contextmanager
 def _shelf(into: Path) -> Iterator[_Shelf]:
     """Fill beside the place and move there at the end; a broken export leaves nothing."""
-    beside = into.with_name(f".{into.name}.part")
-    try:
+    with scratch(".docket-export-", into.parent) as folder:
+        beside = folder / into.name
         if into.suffix == ".zip":
             descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY_FILE)
             with os.fdopen(descriptor, "wb") as file:
@@ -217,8 +217,3 @@ def _shelf(into: Path) -> Iterator[_Shelf]:
             beside.mkdir(mode=_OWNER_ONLY_FOLDER)
             yield _Folder(beside)
         beside.rename(into)
-    finally:
-        if beside.is_dir():
-            shutil.rmtree(beside, ignore_errors=True)
-        with suppress(FileNotFoundError):
-            beside.unlink()

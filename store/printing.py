@@ -6,7 +6,6 @@ it is used instead of ours (decisions 27).
 
 import hashlib
 import secrets
-import tempfile
 import threading
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +18,7 @@ import typst
 from store.database import plain_disk_faults
 from store.letters.letter import Letter, Written
 from store.letters.press import TEMPLATE_FILE, Pressed, Template, Type, press
+from store.scratch import Scratch
 
 _TEMPLATES_AT_WORK = 40
 _PACKAGE = files("store.letters")
@@ -36,7 +36,7 @@ class PressRoom:
 
     city_templates: Path | None
     face: Type
-    _folder: tempfile.TemporaryDirectory[str] = field(repr=False)
+    _folder: Scratch = field(repr=False)
     _at_work: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def set(self, letter: Letter | Written, issued_at: datetime) -> Pressed:
@@ -93,14 +93,14 @@ def open_press(city_templates: Path | None = None) -> PressRoom:
     fonts = typst.Fonts(
         font_paths=[str(_PACKAGE / "fonts")], include_system_fonts=False, include_embedded_fonts=True
     )
-    folder = tempfile.TemporaryDirectory(prefix="docket-press-", ignore_cleanup_errors=True)
+    folder = Scratch("docket-press-")
 
     @lru_cache(maxsize=_TEMPLATES_AT_WORK)
     def at(path: Path) -> typst.Compiler:
         return typst.Compiler(str(path), root=str(path.parent), font_paths=fonts, ignore_system_fonts=True)
 
     def compiler(whole: bytes) -> typst.Compiler:
-        path = Path(folder.name) / hashlib.sha256(whole).hexdigest() / TEMPLATE_FILE
+        path = folder.path / hashlib.sha256(whole).hexdigest() / TEMPLATE_FILE
         if not path.exists():  # at first, and when the system has tidied up its folder for temporary files
             with plain_disk_faults():
                 _put(path, whole)

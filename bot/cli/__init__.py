@@ -10,7 +10,7 @@ from typing import IO, Any
 import click
 from typing_extensions import override
 
-from bot.errors import StartFault
+from bot.errors import StartFault, clipped
 from bot.house import check_house
 from store.rules.errors import Refusal
 
@@ -114,7 +114,7 @@ class _Plain(click.ClickException):
     @override
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line."""
-        click.echo(f"docket: {self.message}", file=file, err=True)
+        click.echo(f"docket: {clipped(self.message)}", file=file, err=True)
 
 
 class _Stopped(_Plain):
@@ -209,9 +209,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             obj=_guard_this_process if argv is None else None,
         )
     except Refusal as refusal:
-        click.echo(f"docket: {refusal}", err=True)
+        click.echo(f"docket: {clipped(str(refusal))}", err=True)
         sys.exit(1)
     except StartFault as fault:
         for line in fault.lines:
-            click.echo(f"docket: {line}", err=True)
+            click.echo(f"docket: {clipped(line)}", err=True)
         sys.exit(1)

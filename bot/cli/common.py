@@ -26,6 +26,7 @@ from typing_extensions import override
 
 from bot.cli.deadline import BadUse, OneLineCommand
 from bot.cli.progress import Shown
+from bot.errors import clipped
 from bot.opening import Opened, opened_at
 from store.cases import (
     Actor,
@@ -88,7 +89,7 @@ class Told(click.ClickException):
     @override
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line."""
-        click.echo(f"docket: {inert(self.message)}", file=file, err=True)
+        click.echo(f"docket: {inert(clipped(self.message))}", file=file, err=True)
 
 
 class Unusable(Told):

@@ -12,6 +12,7 @@ from rich.text import Text
 from typing_extensions import override
 
 from bot.cli.given import read_given
+from bot.errors import clipped
 from store.rules import dates
 from store.rules.calendar import Calendar, Closure, city_zone, parse_calendar, parse_day
 from store.rules.errors import BadInput, Refusal
@@ -28,7 +29,7 @@ class BadUse(click.ClickException):
     @override
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line, under the name that every line of `docket` has."""
-        click.echo(f"docket: {self.message}", file=file, err=True)
+        click.echo(f"docket: {clipped(self.message)}", file=file, err=True)
 
 
 class OneLineCommand(click.Command):

@@ -3,7 +3,6 @@
 import contextlib
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -24,6 +23,7 @@ from bot.errors import StartFault
 from bot.logs import configure_logs
 from store import journal
 from store.cases import visible_cases
+from store.scratch import scratch
 
 _WIDTH = 118
 _CTRL_C = 130
@@ -64,10 +64,10 @@ def demo(*, ends: bool, data: Path | None, profile: str, roster: Path | None, cl
             f"{data} holds a story that was played before. Name another folder; nothing was changed."
         )
         sys.exit(2)
-    with nullcontext(str(data)) if data else tempfile.TemporaryDirectory(prefix="docket-demo-") as folder:
+    with nullcontext(data) if data else scratch("docket-demo-") as folder:
         try:
             _say_when_stopped(console)
-            told = (_play if ends else _open)(console, Path(folder), place)
+            told = (_play if ends else _open)(console, folder, place)
         except KeyboardInterrupt:
             sys.exit(_CTRL_C)
     sys.exit(0 if told else 1)

@@ -1,5 +1,6 @@
 """`docket keys` and `docket settings`: what opens the record, and how it is set up; no secret is ever shown."""
 
+import fcntl
 import os
 import re
 import secrets
@@ -31,6 +32,7 @@ RUNS = (
     "where there are several), run docket keys rotate again, then start it (systemctl start docket). "
     "Mail waits in the mailbox meanwhile."
 )
+_BESIDE = re.compile(r"\.[0-9a-f]{8}")
 _KEYS_LINE = re.compile(rf"\s*(export\s+)?['\"]?{_NAME}['\"]?\s*=")
 
 
@@ -66,7 +68,7 @@ def rotate_keys(*, data: Path | None, retire: bool) -> None:
     """
     env = (data or Path()) / ENV_FILE
     settings = load_settings(env if data is not None else None, parts=(Part.RECORD,))
-    with _nothing_running(settings):
+    with _nothing_running(settings), _the_only_one(env):
         first = opened_at(data)
         try:
             with act(first.docket, actor_of(first, None), Deed.ROTATE_KEYS) as step:
@@ -105,6 +107,32 @@ def _nothing_running(settings: Settings) -> Iterator[None]:
             held.enter_context(running_alone(settings))
         except FolderTaken as fault:
             raise StartFault(RUNS) from fault
+        yield
+
+
+@contextmanager
+def _the_only_one(env: Path) -> Iterator[None]:
+    """Hold the folder of the settings against another `docket keys rotate`, whatever database the record is in.
+
+    Of two new keys written at once one would be gone, with all that was wrapped under it. What a killed rotation
+    left beside the file holds keys, and goes.
+
+    Raises:
+        StartFault: another one is at work.
+    """
+    folder = env.resolve().parent
+    with ExitStack() as held:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        held.callback(os.close, descriptor)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StartFault(
+                "Another `docket keys rotate` is at work here. It goes on; this one stops."
+            ) from error
+        for left in folder.glob(f".{env.resolve().name}.*"):
+            if _BESIDE.fullmatch(left.suffix) and left.is_file() and not left.is_symlink():
+                left.unlink()
         yield
 
 

@@ -13,10 +13,11 @@ from store.ports import Delivery, DeliveryState, PingKind
 from store.proceedings.pages import set_letters
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.casefile import LetterState
+from store.rules.casefile import CaseFile, LetterState
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import LetterQueued, LetterSettled, Role
+from store.rules.facts import LetterQueued, LetterSettled, OfficeReceived, Role, Served
 
+_NOTICE = "notice"
 ALARM_AFTER = timedelta(hours=4)
 _SETTLED = {
     State.SENT: LetterState.SENT,
@@ -129,6 +130,8 @@ def _tell_staff(step: Act, letter: int, state: LetterState) -> None:
 def note_bounce(docket: Docket, outbox_id: int, *, failed: bool, status: str) -> None:
     """Record a delivery report about a letter: a failure reopens the step it answers (I5).
 
+    A report can be forged by whoever has the letter. So it never undoes what is confirmed: it is noted then.
+
     Args:
         docket: the record.
         outbox_id: the letter's outbox row.
@@ -144,11 +147,29 @@ def note_bounce(docket: Docket, outbox_id: int, *, failed: bool, status: str) ->
         if now in {LetterState.BOUNCED, LetterState.ON_PAPER, LetterState.WITHDRAWN}:
             step.note["again"] = status
             return
+        if _is_confirmed(step.case, owed.about):
+            step.note["against_what_is_confirmed"] = status
+            return
         state = LetterState.BOUNCED if failed else LetterState.DELAYED
         _record(step, owed.about, state, status)
         if failed:
             _tell_staff(step, owed.about, state)
         refresh_cards(step)
+
+
+def _is_confirmed(case: CaseFile, letter: int) -> bool:
+    """Say whether the record holds that a letter came into its recipient's hands; no report undoes that.
+
+    Service was recorded, an office or the officer received it, or the respondent answered the notice.
+    """
+    found = next((one for one in case.letters if one.id == letter), None)
+    if found is None:
+        return False
+    by_hand = any(one.fact.letter_fact == letter for one in case.all(Served))
+    at_office = any(one.about == letter for one in case.all(OfficeReceived))
+    party, sent = found.queued.to_party, found.settled_at or found.queued_at
+    answers = case.responses(party) if party is not None and found.queued.letter == _NOTICE else ()
+    return by_hand or at_office or any(one.fact.received_at > sent for one in answers)
 
 
 def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> None:

@@ -250,3 +250,35 @@ def test_a_read_receipt_in_words_is_noted() -> None:
     }
     told = judged(a_mail(text="Your message was read on Monday.", headers=headers))
     assert (told.outcome, told.number) == (Outcome.RECEIPT_NOTED, "EC-2026-0007")
+
+
+PERSON = {"Return-Path": "<d.whitlow@bramwell-ky.example>"}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        PERSON,
+        {**PERSON, "From": "d.whitlow@bramwell-ky.example"},
+        {**PERSON, "To": "complaints+r.h4k9pd@ethics.bramwell-ky.example"},
+        {**PERSON, "X-Failed-Recipients": "d.whitlow@bramwell-ky.example", "References": NOTICE},
+    ],
+)
+@pytest.mark.parametrize("structured", [True, False])
+def test_what_a_mailbox_handed_in_moves_no_letter_though_it_says_that_one_came_back(
+    headers: dict[str, str | None], *, structured: bool
+) -> None:
+    plain = {**SERVER, "Subject": "failure notice", **headers}
+    raw = (
+        a_report(status_part(FAILED), RETURNED, headers=headers)
+        if structured
+        else a_mail(text=QMAIL, headers=plain)
+    )
+    told = judged(raw)
+    assert told.outcome is not Outcome.BOUNCE_MATCHED
+    assert told.number is None
+
+
+def test_a_report_to_the_envelope_address_counts_whoever_handed_it_in() -> None:
+    told = judged(a_report(status_part(FAILED), headers={**PERSON, "To": VERP}))
+    assert (told.outcome, told.match) == (Outcome.BOUNCE_MATCHED, MatchKind.ENVELOPE)

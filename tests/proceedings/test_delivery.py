@@ -17,6 +17,7 @@ from store.proceedings.delivery import attachments, claim, note_bounce, settle
 from store.proceedings.notice import send_notice
 from store.proceedings.receipt import hold
 from store.proceedings.recusal import recuse
+from store.proceedings.response import record_response
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
 from store.tables import DataKey
@@ -280,6 +281,25 @@ def test_a_bounce_tells_the_clerk_once(board: Board) -> None:
     assert _state(board, number) is LetterState.BOUNCED
     told = [one for one in pings(board.docket, PingKind.TOLD) if dict(one.about)["what"] == "letter"]
     assert [(one.person, dict(one.about)["state"]) for one in told] == [(board.clerk.person, "bounced")]
+
+
+def test_a_report_undoes_no_delivery_that_the_record_confirms(board: Board) -> None:
+    number = board.case()
+    track = board.respondent(number)
+    board.clock.advance(timedelta(minutes=10))
+    send_notice(board.docket, board.clerk, number, track, provisions=["gifts"])
+    board.clock.advance(timedelta(minutes=10))
+    rows = send_all(board)
+    letter = next(one for one in board.file(number).letters_to("notice"))
+    board.clock.advance(timedelta(days=2))
+    now = board.clock.now()
+    record_response(board.docket, board.clerk, number, track, received_at=now, words="I answer.")
+    for row in rows:
+        note_bounce(board.docket, row.id, failed=True, status="5.1.1")
+    (after,) = (one for one in board.file(number).letters if one.id == letter.id)
+    assert after.state is LetterState.SENT
+    assert board.file(number).served("notice", track)
+    assert verify(board.docket, MACHINE) is None
 
 
 def test_a_report_about_no_letter_of_a_case_changes_nothing(board: Board) -> None:

@@ -27,6 +27,7 @@ from store.proceedings.restoring import record_restore
 from store.rules.access import Deed
 from store.rules.errors import BadInput, NotAllowed, NotNow
 from store.rules.facts import Withdrawn
+from store.scratch import MARK
 from store.vault import KeysFault
 from tests.clocks import ManualClock
 from tests.proceedings.builders import KEY, Board, a_docket
@@ -247,6 +248,7 @@ def test_a_restore_that_was_killed_is_run_again_and_leaves_nothing_behind(
     left = tmp_path / "new" / ".restore-abcd"
     (left / "vault").mkdir(parents=True)
     (left / "database.sqlite3").write_bytes(b"half of it")
+    (left / MARK).touch()  # its owner's lock went with its owner
     again = _restored(made, tmp_path / "new", board.clock, press)
     assert again.file(number).number == number
     assert not list((tmp_path / "new").glob(".restore-*"))

@@ -228,4 +228,4 @@ def test_letters_are_set_though_the_system_tidied_up_its_folder_for_temporary_fi
     for _case in range(2):
         number = board.case()
         assert acknowledgement.acknowledge(board.docket, board.clerk, number)
-        shutil.rmtree(press._folder.name)
+        shutil.rmtree(press._folder.path)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.cli.common import account
-from bot.cli.keys import _write_keys
+from bot.cli.keys import _the_only_one, _write_keys
+from bot.errors import StartFault
 from bot.opening import only_copy
 from bot.settings import load_settings
 from store.proceedings.roster import link, unlink
@@ -51,6 +52,24 @@ def test_keys_are_rotated_the_old_one_kept_and_then_retired(it: Shell, board: Bo
     assert it.try_("verify").out.startswith("All is well")
     assert board.file(number).number == number
     assert (it.folder / ".env").stat().st_mode & 0o077 == 0
+
+
+def test_of_two_rotations_at_once_the_second_stops_whatever_database_it_is(tmp_path: Path) -> None:
+    env = tmp_path / ".env"
+    env.touch()
+    second = _the_only_one(env)
+    with _the_only_one(env), pytest.raises(StartFault, match="Another `docket keys rotate`"):
+        second.__enter__()
+    with _the_only_one(env):
+        pass
+
+
+def test_keys_that_a_killed_rotation_left_beside_the_settings_go_with_the_next(it: Shell) -> None:
+    (it.folder / "..env.0123abcd").write_text("DOCKET_KEYS=x\n")
+    (it.folder / "..env.of-mine").touch()
+    assert _typed(it, "keys", "rotate")[0] == 0
+    assert not (it.folder / "..env.0123abcd").exists()
+    assert (it.folder / "..env.of-mine").exists()
 
 
 def test_nothing_is_rotated_while_docket_runs(it: Shell) -> None:

@@ -28,6 +28,30 @@ def test_what_cannot_be_used_is_one_line_under_one_name(
     assert line.startswith("docket: ")
 
 
+@pytest.mark.parametrize("value", ["A" * 100_000, "A b" * 40_000], ids=["one word", "many words"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        [],
+        ["--"],
+        ["keys"],
+        ["inspect"],
+        ["docket", "--data"],
+        ["demo", "--profile"],
+        ["deadline", "--received"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_value_of_any_length_is_shown_in_part_only(
+    typed: list[str], value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*typed, value] if typed != ["--"] else [f"--{value}"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("docket: ")
+    assert len(line) < 5_000
+
+
 def test_the_form_names_what_may_be_lacking(shell: Shell) -> None:
     number = shell.board.case(proper=False)
     assert "in-writing, signature" in shell.refused("form", number, status=2)

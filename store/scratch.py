@@ -1,0 +1,70 @@
+"""Scratch folders that tell whose they are, so that what a killed process left is swept up by the next one.
+
+A folder is held by a lock on itself, which the kernel lets go when the process is gone, however it ended. The mark
+is put into it after the lock: a folder without a mark is one that is being made, or none of ours, and is left alone.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+MARK = ".held"
+
+
+class Scratch:
+    """A folder for its owner alone, held until it is cleaned up or its process is gone.
+
+    Attributes:
+        path: where it lies.
+    """
+
+    def __init__(self, prefix: str, within: Path | None = None) -> None:
+        """Sweep up what killed processes left of this kind in the place, and make a folder.
+
+        Args:
+            prefix: how folders of this kind begin; no folder of another kind begins so.
+            within: the place; the system's folder for temporary files where nothing is said.
+
+        Raises:
+            OSError: the place cannot be written.
+        """
+        place = within or Path(tempfile.gettempdir())
+        sweep_up(prefix, place)
+        self._folder = tempfile.TemporaryDirectory(prefix=prefix, dir=place, ignore_cleanup_errors=True)
+        self.path = Path(self._folder.name)
+        self._held = ExitStack()
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        self._held.callback(os.close, descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (self.path / MARK).touch(mode=0o600)
+
+    def cleanup(self) -> None:
+        """Remove the folder with all that lies in it, and let it go; a second time nothing happens."""
+        self._folder.cleanup()
+        self._held.close()
+
+
+@contextmanager
+def scratch(prefix: str, within: Path | None = None) -> Iterator[Path]:
+    """Give a scratch folder for a while; see `Scratch`."""
+    made = Scratch(prefix, within)
+    try:
+        yield made.path
+    finally:
+        made.cleanup()
+
+
+def sweep_up(prefix: str, place: Path) -> None:
+    """Remove the scratch folders of a kind whose processes are gone; what is held, or not ours, stays."""
+    for path in place.glob(f"{prefix}*"):
+        with suppress(OSError), ExitStack() as held:
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            held.callback(os.close, descriptor)
+            ours = os.fstat(descriptor).st_uid == os.geteuid() and (path / MARK).is_file()
+            if ours:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(path)
