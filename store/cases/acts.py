@@ -62,6 +62,9 @@ from store.tables import (
 )
 from store.vault import KeyRef, Owner
 
+EACH_ENTERED = 500
+"""So many refusals of somebody from outside have an entry each on one day; later ones are summed up."""
+
 _COUNTER: sa.Table = CaseCounter.__table__  # type: ignore[attr-defined]  # set by SQLModel for each table
 _LAST_NUMBER = Prepared(sa.select(_COUNTER.c.last).where(_COUNTER.c.year == sa.bindparam("of")))
 _COUNT_ON = Prepared(
@@ -496,6 +499,9 @@ def _admit(step: Act, key: int | None, found: list[int]) -> None:
 def _journal_refusal(docket: Docket, actor: Actor, deed: Deed, refusal: Refusal, key: int | None) -> None:
     with docket.database.write() as session:
         step = Act(docket, session, actor, deed, docket.clock.now(), key)
+        tried = _tries(step)
+        if not _is_entered(tried):
+            return
         _profile, digest = profile_in_force(session)
         header = journal.Header(
             act=deed.value,
@@ -513,7 +519,32 @@ def _journal_refusal(docket: Docket, actor: Actor, deed: Deed, refusal: Refusal,
             docket.keyring,
             step.now,
             header=header,
-            content={"refusal": type(refusal).__name__, "says": str(refusal)},
+            content={"refusal": type(refusal).__name__, "says": str(refusal), **_summed(tried)},
             key=step.key_ref(),
             case_id=key,
         )
+
+
+def _tries(step: Act) -> int:
+    """Count what somebody who is not on the roster tried on this day; 0 for everybody else.
+
+    All accounts that no link names are one: many strangers write no more than one does.
+    """
+    if not access.is_outside(standing_of(step.actor, step.people, step.today)):
+        return 0
+    tries = step.docket.tries
+    for old in [one for one in tries if one[1] != step.today]:
+        del tries[old]
+    place = (step.actor, step.today)
+    tries[place] = tries.get(place, 0) + 1
+    return tries[place]
+
+
+def _is_entered(tried: int) -> bool:
+    """Say whether a try has an entry: each of the day's first ones, then the one at each doubling, which sums up."""
+    return tried <= EACH_ENTERED or (tried % EACH_ENTERED == 0 and (tried // EACH_ENTERED).bit_count() == 1)
+
+
+def _summed(tried: int) -> dict[str, int]:
+    """Say in an entry how often he tried on this day, and at which number the next entry comes."""
+    return {"tries_today": tried, "next_entry_at": 2 * tried} if tried >= EACH_ENTERED else {}

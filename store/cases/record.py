@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -80,6 +80,7 @@ class Docket:
         alert_to: who is told by mail of alarms and of the journal's head.
         plus_addresses: answers and bounces come to addresses with a token (decisions 28).
         test: a record of the test mode: everything that leaves is marked (R8).
+        tries: how often somebody from outside was refused on the present day; see `store.cases.acts`.
     """
 
     database: Database
@@ -102,6 +103,7 @@ class Docket:
         return "PRACTICE" if self.practice else ""
 
     _rosters: dict[int, Roster] = field(default_factory=dict, repr=False)
+    tries: "dict[tuple[Actor, date], int]" = field(default_factory=dict, repr=False)
 
     @property
     def keyring(self) -> Keyring:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from store import journal, outbox
 from store.cases import MACHINE, Actor, act, entitled, look, open_case, read_document, verify, visible_cases
+from store.cases.acts import EACH_ENTERED
 from store.ports import PingKind
 from store.proceedings import ballot, recusal
 from store.proceedings.roster import add_person, leave_role, name_deputy, take_role
@@ -215,3 +216,46 @@ def _check(board: Board, number: str, key: int) -> None:
         return  # who had no vote in it and stepped back after the closing moves no count
     again = counting.count(case, view, view.opened.roster)
     assert again.outcome == ballots.Outcome(view.closed.outcome)
+
+
+def test_very_many_tries_of_a_stranger_grow_the_journal_by_a_few_entries_that_sum_them_up(
+    board: Board,
+) -> None:
+    stranger = Actor(None, Via.SLACK, membership=Membership.OTHER_TEAM)
+    tries = EACH_ENTERED * 3
+
+    def tried() -> None:
+        with pytest.raises(NotAllowed), act(board.docket, stranger, Deed.SEE_DOCKET):
+            pass
+
+    with board.docket.database.read() as session:
+        before = journal.head(session)[0]
+    for _try in range(tries):
+        tried()
+    with board.docket.database.read() as session:
+        after = journal.head(session)[0]
+        newest = journal.newest(session, board.docket.keyring, 1)[0]
+    assert after - before == EACH_ENTERED + 1
+    assert newest.content is not None
+    assert newest.content["tries_today"] == 2 * EACH_ENTERED
+    assert newest.content["next_entry_at"] == 4 * EACH_ENTERED
+    board.clock.advance(timedelta(days=1))
+    tried()
+    with board.docket.database.read() as session:
+        assert journal.head(session)[0] == after + 1
+    assert verify(board.docket, MACHINE) is None
+
+
+def test_each_refusal_of_somebody_on_the_roster_is_an_entry_however_many(board: Board) -> None:
+    number, machinist = board.case(), board.actor("Ivo Machinist")
+
+    def tried() -> None:
+        with pytest.raises(Refusal), act(board.docket, machinist, Deed.CORRECT, number=number):
+            pass
+
+    with board.docket.database.read() as session:
+        before = journal.head(session)[0]
+    for _try in range(EACH_ENTERED + 5):
+        tried()
+    with board.docket.database.read() as session:
+        assert journal.head(session)[0] == before + EACH_ENTERED + 5
