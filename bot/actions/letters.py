@@ -35,7 +35,9 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
 
 def _line(seen: Look, letter: LetterView) -> Json:
     party = seen.case.party(letter.queued.to_party)
-    whom = blocks.name(party.named.name) if party else letter.queued.to_role.replace("-", " ")
+    whom = (
+        blocks.name(party.named.name) if party else letter.queued.to_role.replace("-", " ").replace("_", " ")
+    )
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
     text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
     if ACTIVE_CONTENT in letter.queued.flags:
@@ -56,8 +58,10 @@ def _line(seen: Look, letter: LetterView) -> Json:
 
 def handle(desk: Desk, actor: Actor, click: Click) -> str:
     """Take back a letter that waits."""
-    take_back(desk.docket, actor, click.target.number, click.target.about)
-    return "Taken back: the letter does not go out."
+    taken = take_back(desk.docket, actor, click.target.number, click.target.about)
+    if len(taken) == 1:
+        return "Taken back: the letter does not go out."
+    return f"Taken back: the letter and its copies to counsel, {len(taken)} in all, do not go out."
 
 
 def attach(app: App, desk: Desk) -> None:

@@ -135,9 +135,10 @@ def acknowledge_it(caller: Caller, number: str) -> None:
 @click.argument("letter", type=int)
 @on_record
 def take_it_back(caller: Caller, number: str, letter: int) -> None:
-    """Take back LETTER of case NUMBER, if it did not go out yet."""
-    take_back(caller.docket, caller.actor, number, letter)
-    say("Recorded: the letter is taken back.")
+    """Take back LETTER of case NUMBER with its copies to counsel, if it did not go out yet."""
+    taken = take_back(caller.docket, caller.actor, number, letter)
+    copies = f", with its copies: {', '.join(map(str, taken[1:]))}" if len(taken) > 1 else ""
+    say(f"Recorded: the letter is taken back{copies}.")
 
 
 @click.command("named", cls=RecordCommand)

@@ -1,5 +1,6 @@
 """`docket status` and `docket outbox`: does Docket work, and what waits to go out?"""
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,14 +19,16 @@ from bot.cli.common import (
 )
 from bot.disk import trouble
 from intake.posting import HELD_IN_TEST
-from store.cases import TEST_MARK, act, calendar_of, look, profile_in_force
+from store.cases import TEST_MARK, Listing, act, calendar_of, look, profile_in_force, visible_cases
 from store.database import heartbeats, lease_holder
 from store.outbox import Channel, State, Waiting, waiting
 from store.rules.access import Deed
+from store.rules.casefile import LetterState
 from store.rules.errors import Refusal
 
 _ALARM_MARK = "alarm:"
 _TEST_MEND = "Mail goes to DOCKET_TEST_MAIL_TO only."
+_SERVE_IT = "serve it by hand or by post, then record the service"
 _ASKED_MARK = "closures-asked:"
 
 
@@ -139,7 +142,7 @@ def status(caller: Caller, *, as_json: bool) -> None:
 @json_option
 @on_record
 def outbox_list(caller: Caller, *, as_json: bool) -> None:
-    """List the letters that wait, and those whose fate is uncertain, of the cases that you may see.
+    """List the letters that wait, by mail or on paper, and those whose fate is uncertain, of the cases that you may see.
 
     An uncertain letter is never sent again by Docket: find out whether it came, then send or serve it.
     """
@@ -147,41 +150,82 @@ def outbox_list(caller: Caller, *, as_json: bool) -> None:
         step.note["what"] = "outbox"
     with caller.docket.database.read() as session:
         every = waiting(session, Channel.MAIL)
-    rows = [(one, number) for one in every if (number := _number(caller, one)) is not None]
+    rows = [*_by_mail(caller, every), *_on_paper(caller, {one.about for one in every})]
     if as_json:
-        say_json(
-            [
-                {
-                    "case": number or None,
-                    "letter": one.about,
-                    "kind": one.kind,
-                    "state": one.state.value,
-                    "tries": one.tries,
-                    "created_at": iso(one.created_at),
-                    "next_try_at": iso(one.next_try_at),
-                    "detail": one.detail,
-                }
-                for one, number in rows
-            ]
-        )
+        say_json([one.shape() for one in rows])
         return
     zone = caller.zone
     say_table(
         ("Case", "Letter", "Kind", "State", "Tries", "Written", "Next try"),
         [
             (
-                number or "-",
-                str(one.about or "-"),
+                one.case or "-",
+                str(one.letter or "-"),
                 one.kind,
-                one.state.value,
+                one.state,
                 str(one.tries),
                 words.instant(one.created_at, zone),
                 words.instant(one.next_try_at, zone) if one.next_try_at else "-",
             )
-            for one, number in rows
+            for one in rows
         ],
         none="No letter waits.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsent:
+    """A letter that did not go out yet: by mail, or on paper for a person to serve."""
+
+    case: str
+    letter: int | None
+    kind: str
+    state: str
+    tries: int
+    created_at: datetime
+    next_try_at: datetime | None
+    detail: str
+
+    def shape(self) -> dict[str, object]:
+        """Give it as `--json` prints it."""
+        return {
+            "case": self.case or None,
+            "letter": self.letter,
+            "kind": self.kind,
+            "state": self.state,
+            "tries": self.tries,
+            "created_at": iso(self.created_at),
+            "next_try_at": iso(self.next_try_at),
+            "detail": self.detail,
+        }
+
+
+def _by_mail(caller: Caller, every: Sequence[Waiting]) -> Iterator[_Unsent]:
+    for one in every:
+        number = _number(caller, one)
+        if number is not None:
+            yield _Unsent(
+                number,
+                one.about,
+                one.kind,
+                one.state.value,
+                one.tries,
+                one.created_at,
+                one.next_try_at,
+                one.detail,
+            )
+
+
+def _on_paper(caller: Caller, by_mail: Collection[int | None]) -> Iterator[_Unsent]:
+    """Give the letters on paper that nobody served yet, of the cases that the caller may see."""
+    for seen in visible_cases(caller.docket, caller.actor, Listing.NOT_CLOSED):
+        for one in seen.case.letters:
+            queued = one.queued
+            if one.state is not LetterState.QUEUED or one.id in by_mail or queued.to_role == "sender":
+                continue
+            yield _Unsent(
+                seen.case.number, one.id, queued.letter, "on paper", 0, one.queued_at, None, _SERVE_IT
+            )
 
 
 def _number(caller: Caller, one: Waiting) -> str | None:

@@ -13,7 +13,7 @@ from store.ports import Delivery, DeliveryState, PingKind
 from store.proceedings.pages import set_letters
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.casefile import CaseFile, LetterState
+from store.rules.casefile import CaseFile, LetterState, LetterView
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import LetterQueued, LetterSettled, OfficeReceived, Role, Served
 
@@ -172,8 +172,11 @@ def _is_confirmed(case: CaseFile, letter: int) -> bool:
     return by_hand or at_office or any(one.fact.received_at > sent for one in answers)
 
 
-def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> None:
-    """Take back a letter that waits to go out (L2).
+def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> tuple[int, ...]:
+    """Take back a letter that waits to go out, with the copies for the same party and counsel that wait (L2).
+
+    Returns:
+        The letters' ids, the one that was asked for first.
 
     Raises:
         BadInput: there is no such letter in this case.
@@ -184,16 +187,39 @@ def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> None:
         found = next((one for one in step.case.all(LetterQueued) if one.id == letter), None)
         if found is None:
             raise BadInput("There is no such letter in this case.", mend="See its letters in the case.")
+        clause = found.fact.clause
         if any(one.id == letter and one.state is LetterState.WITHDRAWN for one in step.case.letters):
-            raise AlreadyDone("The letter was taken back before; it does not go out.", clause="A-acknowledge")
+            raise AlreadyDone("The letter was taken back before; it does not go out.", clause=clause)
         if not _withdraw(step, letter):
             raise NotNow(
                 "The letter went out already, or went on paper; it cannot be taken back.",
-                clause="A-acknowledge",
+                clause=clause,
                 mend="Write another one that corrects it.",
             )
-        _record(step, letter, LetterState.WITHDRAWN, "taken back before it went out")
+        taken = (letter, *(one for one in _copies(step, letter) if _withdraw(step, one)))
+        for one in taken:
+            _record(step, one, LetterState.WITHDRAWN, "taken back before it went out")
         refresh_cards(step)
+        return taken
+
+
+def _copies(step: Act, letter: int) -> tuple[int, ...]:
+    """Give the other copies of a letter that one act wrote for the same party: to him, and to his counsel."""
+
+    def meant_for(view: LetterView) -> int | None:
+        party = step.case.party(view.queued.to_party)
+        return (party.named.represents or party.id) if party else None
+
+    asked = next(one for one in step.case.letters if one.id == letter)
+    return tuple(
+        one.id
+        for one in step.case.letters
+        if one.id != letter
+        and (one.queued.letter, one.queued.about_track, one.queued_at)
+        == (asked.queued.letter, asked.queued.about_track, asked.queued_at)
+        and meant_for(one) is not None
+        and meant_for(one) == meant_for(asked)
+    )
 
 
 def _withdraw(step: Act, letter: int) -> bool:

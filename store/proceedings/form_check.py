@@ -55,6 +55,7 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> No
 
     Raises:
         BadInput: the decision contradicts itself, or gives no reason where one is needed.
+        AlreadyDone: the very same decision stands.
 
     Source: clause (A); decisions 3; KRS 369.107, 369.118.
     """
@@ -62,18 +63,21 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> No
         _check(step, view)
         paper = _paper(step, view)
         before = step.case.form
-        step.record(
-            FormDecided(
-                view.proper,
-                paper if view.proper else None,
-                view.signed,
-                view.finding,
-                view.lacking,
-                view.reason.strip(),
-            ),
-            about=paper,
-            supersedes=before.id if before else None,
+        fact = FormDecided(
+            view.proper,
+            paper if view.proper else None,
+            view.signed,
+            view.finding,
+            view.lacking,
+            view.reason.strip(),
         )
+        if before is not None and (before.fact, before.about) == (fact, paper):
+            raise AlreadyDone(
+                "This decision on the form is on the record.",
+                clause="A-form",
+                mend="Another decision takes its place with its reason.",
+            )
+        step.record(fact, about=paper, supersedes=before.id if before else None)
         refresh_cards(step)
 
 

@@ -10,6 +10,7 @@ from store.cases import Act, Actor, Docket, Paper, act
 from store.letters.decision_of_termination import Reader
 from store.letters.hearing_notice import HearingNotice
 from store.letters.hearing_result import HearingResult
+from store.letters.letter import LetterKind
 from store.proceedings import writing
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.days import instant_on, past_instant
@@ -17,10 +18,10 @@ from store.proceedings.offices import chosen_papers, in_words, listed, responden
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import Copy, send_to
 from store.rules.access import Deed
-from store.rules.casefile import OF_THE_BOARD, CaseFile, Party
+from store.rules.casefile import OF_THE_BOARD, CaseFile, LetterState, Party
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, PartyRole
+from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, LetterSettled, PartyRole
 from store.rules.sharing import kept_apart
 
 CLAUSE = "E1b-hearing"
@@ -91,11 +92,25 @@ def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
         setting.reason.strip() if before else "",
     )
     step.record(fact, about=track, supersedes=before.id if before else None)
+    if before is not None:
+        _take_back_notices(step, track)
     enclosures = tuple(in_words(one) for one in listed(step, papers))
     return tuple(
         _write(step, recipient, track, decided, setting, fact, enclosures)
         for recipient in _recipients(step, party)
     )
+
+
+def _take_back_notices(step: Act, track: int) -> None:
+    """Take back notices of the day before that did not go out, on paper ones too: nobody is to get a day that is none."""
+    waiting = {one.about: one.id for one in outbox.waiting(step.session, outbox.Channel.MAIL)}
+    for letter in step.case.letters_to(LetterKind.HEARING_NOTICE.value):
+        if letter.queued.about_track != track or letter.state is not LetterState.QUEUED:
+            continue
+        owed = waiting.get(letter.id)
+        if owed is None or outbox.withdraw(step.session, owed, step.now):
+            words = "taken back: the hearing was set anew"
+            step.record(LetterSettled(LetterState.WITHDRAWN.value, step.now, words), about=letter.id)
 
 
 def _to_hand_over(step: Act, track: int, documents: Sequence[int], shared: str) -> tuple[Paper, ...]:
@@ -290,7 +305,7 @@ def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: 
 
     Raises:
         BadInput: no such respondent, no words, or a day that lies ahead.
-        NotNow: no hearing was opened, or the day lies before it.
+        NotNow: no hearing was opened, it stands adjourned, or the day lies before it.
         AlreadyDone: the result is on the record.
 
     Source: decisions 6 and 10.
@@ -298,6 +313,13 @@ def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: 
     with act(docket, actor, Deed.OPEN_HEARING, number=number) as step:
         respondent(step, track)
         opened = _waits_for_result(step, track)
+        sittings = step.case.sittings(track)
+        if sittings and sittings[-1].fact.adjourned:
+            raise NotNow(
+                "The hearing stands adjourned: no sitting that ended it is on the record.",
+                clause=CLAUSE,
+                mend="Record the sitting that ended it first.",
+            )
         if on < opened.on:
             raise NotNow(
                 "The result cannot lie before the day of the hearing.",

@@ -261,7 +261,12 @@ def all_meetings(docket: Docket, session: Session, *, before: int | None = None)
 
 def current(step: Act) -> Meeting | None:
     """Give the meeting in session, inside an act."""
-    return next((one for one in all_meetings(step.docket, step.session) if one.in_session), None)
+    return in_session_now(step.docket, step.session)
+
+
+def in_session_now(docket: Docket, session: Session) -> Meeting | None:
+    """Give the meeting in session, whoever asks. For proceedings."""
+    return next((one for one in all_meetings(docket, session) if one.in_session), None)
 
 
 def in_session(step: Act, meeting: int) -> Meeting:

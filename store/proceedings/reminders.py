@@ -30,6 +30,7 @@ from store.cases import (
 from store.database import beat, heartbeats
 from store.outbox import Channel, State
 from store.ports import PingKind
+from store.proceedings.meeting import in_session_now
 from store.proceedings.planning import AskedAgain, to_ask_again
 from store.rules import access
 from store.rules.access import Deed, Via
@@ -100,6 +101,7 @@ def sweep(docket: Docket) -> SweepReport:
         lapsed = _lapsed(session, scene.today)
         owed = _owed(scene)
         asked = [*_closures_to_ask_for(scene), *_held_to_tell(scene), *_coming_to_ask(scene)]
+        asked += _left_open_to_tell(scene)
     alarms += _damage(docket, scene.damaged)
     if lapsed:
         _settle_lapsed(docket)
@@ -238,6 +240,9 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         for person, line in _held_to_tell(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _held_mark(person), step.now, scene.today.isoformat())
+        for person, line in _left_open_to_tell(scene):
+            digests.setdefault(person, []).append(line)
+            beat(step.session, _left_open_mark(person), step.now, scene.today.isoformat())
         silent = _coming_to_ask(scene)
         for asked in silent:
             digests.setdefault(asked.person, []).append(asked.text(scene.profile.city.time_zone))
@@ -345,6 +350,33 @@ def _held_to_tell(scene: _Scene) -> list[tuple[int, str]]:
 
 def _held_mark(person: int) -> str:
     return f"held-told:{person}"
+
+
+def _left_open_to_tell(scene: _Scene) -> list[tuple[int, str]]:
+    """Give whom to tell of a meeting that nobody adjourned since an earlier day: clerk and chair, each day (B3)."""
+    calendar, today = scene.calendar, scene.today
+    if not in_office_hours(scene.now, calendar, scene.profile.office_hours):
+        return []
+    told = heartbeats(scene.session)
+    due = [
+        person
+        for role in (Role.CLERK, Role.CHAIR)
+        for person in scene.people.with_role(role, today)
+        if told.get(_left_open_mark(person), (None, ""))[1] != today.isoformat()
+    ]
+    meeting = in_session_now(scene.docket, scene.session) if due else None
+    if meeting is None:
+        return []
+    since = local_date(meeting.opened.at, scene.profile.city.time_zone)
+    line = (
+        f"The meeting that was opened on {since} is still in session on the record, and votes can be cast in it. "
+        "Adjourn it if it is over: /ethics meeting, or docket meeting close. The minutes can say when it ended."
+    )
+    return [(person, line) for person in dict.fromkeys(due)] if since < today else []
+
+
+def _left_open_mark(person: int) -> str:
+    return f"left-open-told:{person}"
 
 
 def _coming_to_ask(scene: _Scene) -> list[AskedAgain]:

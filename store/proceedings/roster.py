@@ -68,9 +68,24 @@ def add_person(docket: Docket, actor: Actor, name: str, aliases: Sequence[str] =
 
     Returns:
         His internal id.
+
+    Raises:
+        AlreadyDone: somebody of this name is on the roster.
     """
     with act(docket, actor, Deed.SET_ROSTER) as step:
+        _nobody_has(step, name)
         return _add(step, name, aliases)
+
+
+def _nobody_has(step: Act, name: str, *, but: int | None = None) -> None:
+    """Refuse a name that somebody else has: votes, letters and walls would be put down to the wrong person."""
+    wanted = _name(name).casefold()
+    if any(one.name.casefold() == wanted for key, one in step.people.members.items() if key != but):
+        raise AlreadyDone(
+            "Somebody on the roster has this name; nothing was changed.",
+            mend="Where this is another person, write the name with what tells the two apart, such as a middle "
+            "initial. Whoever left a role and comes back takes the role again.",
+        )
 
 
 def _add(step: Act, name: str, aliases: Sequence[str]) -> int:
@@ -93,6 +108,7 @@ def rename_person(docket: Docket, actor: Actor, person: int, name: str, *, alias
     _screen_first(docket, actor, person, names=(name, *aliases))
     with act(docket, actor, Deed.SET_ROSTER) as step:
         _member(step, person)
+        _nobody_has(step, name, but=person)
         step.record(PersonNamed(person, _name(name), tuple(_name(one) for one in aliases)))
         channels_follow(step)
 

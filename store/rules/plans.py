@@ -24,6 +24,10 @@ TOO_SHORT = (
     "A special meeting needs written notice 24 hours ahead to members and to the media that ask for it, and posted "
     "(KRS 61.823); the notice on the record came later than that."
 )
+BEFORE_THE_MOVE = (
+    "The notice on the record was given before the meeting was moved: see that it names the new hour and place, and give "
+    "another where it does not (KRS 61.820, 61.823)."
+)
 NOT_POSTED = "The record does not say where the notice of this special meeting was posted (KRS 61.823)."
 
 
@@ -35,6 +39,7 @@ class Plan:
         id: the plan's id.
         planned: how it stands now.
         planned_at: when it came to stand so, UTC.
+        moved_at: when its hour or place last changed, UTC; None where they never did.
         called_off: how it was called off; None while it stands.
         notices: the notices that were given of it as it stands now; those of another hour or place count no more.
         answers: what each person answered since its hour was set.
@@ -44,6 +49,7 @@ class Plan:
     id: int
     planned: MeetingPlanned
     planned_at: datetime
+    moved_at: datetime | None = None
     called_off: MeetingCalledOff | None = None
     notices: tuple[NoticeGiven, ...] = ()
     answers: Mapping[int, Coming] = field(default_factory=dict)
@@ -63,10 +69,15 @@ class Plan:
         """Say what its notice lacks; it stops nothing, since the Board answers for it."""
         if not self.notices:
             return (NO_NOTICE,)
+        moved_at = self.moved_at
+        overtaken = moved_at is not None and all(one.given_at < moved_at for one in self.notices)
+        of_before = (BEFORE_THE_MOVE,) if overtaken else ()
         if not self.planned.special:
-            return ()
+            return of_before
         latest = self.planned.begins_at - NOTICE_AHEAD
-        found = [] if any(one.given_at <= latest for one in self.notices) else [TOO_SHORT]
+        found = (
+            [*of_before] if any(one.given_at <= latest for one in self.notices) else [*of_before, TOO_SHORT]
+        )
         return (*found, *([] if any(one.posted for one in self.notices) else [NOT_POSTED]))
 
 
@@ -100,6 +111,7 @@ def _planned(root: int, fact: MeetingPlanned, at: datetime, before: Plan | None)
         root,
         fact,
         at,
+        before.moved_at if same else at,
         notices=before.notices if same else (),
         answers=before.answers if same_hour else {},
     )

@@ -11,7 +11,7 @@ from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.proceedings.parties import name_party
 from store.proceedings.receipt import Sender, attach_paper
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
-from store.rules.facts import PaperReceived, PartyNamed, PartyRole
+from store.rules.facts import FormDecided, PaperReceived, PartyNamed, PartyRole
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.proceedings.builders import Board, a_board
 from tests.proceedings.filings import a_filing, filed, letters, send_all, taken
@@ -202,3 +202,12 @@ def test_a_requirement_that_the_profile_sets_is_asked_for_in_its_own_words(
     (letter,) = letters(board.docket, "cure_notice")
     assert " ".join(wanted.text.split()) in " ".join(letter.text.split())
     board.docket.database.engine.dispose()
+
+
+@pytest.mark.parametrize("view", [PROPER, UNSIGNED])
+def test_the_same_decision_is_recorded_once(board: Board, view: FormView) -> None:
+    number = filed(board)
+    _decide(board, number, view)
+    with pytest.raises(AlreadyDone):
+        _decide(board, number, view)
+    assert len(list(board.file(number).all(FormDecided))) == 1

@@ -15,6 +15,7 @@ from store.proceedings.hearing import (
     send_result,
 )
 from store.proceedings.parties import name_party
+from store.rules.casefile import LetterState
 from store.rules.duties import StepState
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
 from store.rules.facts import HearingDecided, PartyNamed, PartyRole
@@ -184,3 +185,46 @@ def test_a_result_that_bounced_is_sent_again_to_that_party_alone(board: Board) -
     board.settle(number, first, "bounced")
     board.settle(number, second, "sent")
     assert len(send_result(board.docket, board.clerk, number, track)) == 1
+
+
+def test_a_hearing_that_stands_adjourned_has_no_result_before_the_sitting_that_ended_it(board: Board) -> None:
+    number, track = _held(board)
+    adjourned = Sitting(board.clock.now(), (track,), adjourned=True, words="a witness is ill")
+    record_sitting(board.docket, board.chair, number, track, adjourned)
+    on = board.look(number).today
+    with pytest.raises(NotNow, match="adjourned"):
+        record_result(board.docket, board.clerk, number, track, on=on, result="No violation.")
+    record_sitting(
+        board.docket, board.chair, number, track, Sitting(board.clock.now(), words="heard to its end")
+    )
+    record_result(board.docket, board.clerk, number, track, on=on, result="No violation.")
+    assert board.file(number).final
+
+
+def test_notices_of_a_day_that_was_given_up_never_go_out(board: Board) -> None:
+    number, track = heard_case(board)
+    paper = PartyNamed(PartyRole.COMPLAINANT, "Pat Paper", postal="5 Elm Street")
+    name_party(board.docket, board.clerk, number, paper)
+    setting = _setting(board)
+    first = open_hearing(board.docket, board.chair, number, track, setting)
+    later = replace(setting, hearing_at=setting.hearing_at + timedelta(days=7), reason="counsel is ill")
+    second = open_hearing(board.docket, board.chair, number, track, later)
+    states = {one.id: one.state for one in board.file(number).letters_to("hearing_notice")}
+    assert {states[one] for one in first} == {LetterState.WITHDRAWN}
+    assert {states[one] for one in second} == {LetterState.QUEUED}
+    with board.docket.database.read() as session:
+        owed = {
+            one.about for one in outbox.waiting(session, outbox.Channel.MAIL) if one.kind == "hearing_notice"
+        }
+    assert owed < set(second)
+
+
+def test_a_notice_that_went_out_stays_where_the_hearing_is_set_anew(board: Board) -> None:
+    number, track = heard_case(board)
+    setting = _setting(board)
+    first, *_others = open_hearing(board.docket, board.chair, number, track, setting)
+    board.settle(number, first, "sent")
+    later = replace(setting, hearing_at=setting.hearing_at + timedelta(days=7), reason="counsel is ill")
+    open_hearing(board.docket, board.chair, number, track, later)
+    states = {one.id: one.state for one in board.file(number).letters_to("hearing_notice")}
+    assert states[first] is LetterState.SENT

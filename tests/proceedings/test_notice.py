@@ -7,6 +7,7 @@ import pytest
 from store import outbox
 from store.cases import papers
 from store.outbox import Channel
+from store.proceedings.delivery import take_back
 from store.proceedings.notice import earliest_answer_by, send_notice
 from store.proceedings.parties import name_party
 from store.proceedings.service import record_service
@@ -145,3 +146,27 @@ def test_a_notice_waits_for_no_decision_on_form_but_is_the_clerks(board: Board) 
     with pytest.raises(NotAllowed):
         send_notice(board.docket, board.chair, number, track, provisions=["gifts"])
     assert send_notice(board.docket, board.clerk, number, track, provisions=["gifts"])
+
+
+@pytest.mark.parametrize("asked", [0, 1])
+def test_a_notice_is_taken_back_with_its_copy_to_counsel_whichever_is_asked_for(
+    board: Board, asked: int
+) -> None:
+    number = board.case()
+    track, other = board.respondent(number), board.respondent(number, "Ren Respondent", "ren@office.example")
+    lawyer = PartyNamed(PartyRole.RESPONDENT_COUNSEL, "Lou Lawyer", ("lou@law.example",), represents=track)
+    name_party(board.docket, board.clerk, number, lawyer)
+    letters = send_notice(board.docket, board.clerk, number, track, provisions=["gifts"])
+    (others,) = send_notice(board.docket, board.clerk, number, other, provisions=["gifts"])
+    assert set(take_back(board.docket, board.clerk, number, letters[asked])) == set(letters)
+    states = {one.id: one.state for one in board.file(number).letters_to("notice")}
+    assert states == dict.fromkeys(letters, LetterState.WITHDRAWN) | {others: LetterState.QUEUED}
+
+
+def test_what_cannot_be_taken_back_is_refused_under_the_clause_of_the_letter(board: Board) -> None:
+    number = board.case()
+    (letter,) = send_notice(board.docket, board.clerk, number, board.respondent(number), provisions=["gifts"])
+    take_back(board.docket, board.clerk, number, letter)
+    with pytest.raises(AlreadyDone) as refused:
+        take_back(board.docket, board.clerk, number, letter)
+    assert refused.value.clause == "A-forward"

@@ -24,7 +24,7 @@ from store.proceedings.roster import away
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import Coming, NoticeGiven
 from store.rules.forecast import Outlook
-from store.rules.plans import NO_NOTICE, NOT_POSTED, TOO_SHORT
+from store.rules.plans import BEFORE_THE_MOVE, NO_NOTICE, NOT_POSTED, TOO_SHORT
 from tests.proceedings.builders import Board, at
 from tests.proceedings.test_reminders import digests, on, told
 
@@ -118,6 +118,17 @@ def test_a_meeting_lies_ahead_has_a_place_and_cases_that_the_planner_may_know_of
             plan_meeting(board.docket, board.chair, _when(board, agenda))
     with pytest.raises(NotAllowed):
         plan_meeting(board.docket, board.members[1], good)
+
+
+def test_a_notice_given_before_a_meeting_was_moved_is_doubted_until_another_is_given(board: Board) -> None:
+    plan = plan_meeting(board.docket, board.clerk, _when(board, days=4))
+    before = NoticeGiven(board.clock.now(), "in writing", "every member", "city hall")
+    board.clock.advance(timedelta(hours=2))
+    move_meeting(board.docket, board.clerk, plan, _when(board, days=6), reason="the room")
+    assert record_notice(board.docket, board.clerk, plan, before) == (BEFORE_THE_MOVE,)
+    board.clock.advance(timedelta(minutes=5))
+    anew = NoticeGiven(board.clock.now(), "in writing", "every member", "city hall")
+    assert record_notice(board.docket, board.clerk, plan, anew) == ()
 
 
 def test_a_special_meeting_wants_its_notice_a_day_ahead_and_posted(board: Board) -> None:

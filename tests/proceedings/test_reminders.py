@@ -22,6 +22,7 @@ from store.printing import PressRoom
 from store.proceedings import acknowledgement, delivery, recusal, referral
 from store.proceedings.calendar import close_day
 from store.proceedings.held_mail import HeldDecision, place_held
+from store.proceedings.meeting import close_meeting
 from store.proceedings.receipt import hold
 from store.proceedings.reminders import SweepReport, clear_alarm, raise_alarm, sweep
 from store.proceedings.roster import add_person, away, name_deputy
@@ -438,6 +439,24 @@ def test_mail_that_waits_for_a_person_is_a_line_of_the_clerks_digest_each_day_un
     place_held(board.docket, board.clerk, item, HeldDecision.SET_ASIDE, filing=a_filing(reason="spam"))
     on(board, date(2026, 2, 5))
     assert said not in told(board, "Clara Clerk", digests(board))
+
+
+def test_a_meeting_that_nobody_adjourned_is_told_to_clerk_and_chair_each_day_until_it_is(
+    board: Board,
+) -> None:
+    held = board.meeting()
+    said = "is still in session on the record"
+    on(board, MONDAY)
+    assert digests(board) == {}
+    for day in (date(2026, 2, 3), date(2026, 2, 4)):
+        for _ in range(2):
+            on(board, day)
+        found = digests(board)
+        assert set(found) == {board.person("Clara Clerk"), board.person("Hanna Chair")}
+        assert told(board, "Hanna Chair", found).count(said) == 1
+    close_meeting(board.docket, board.chair, held)
+    on(board, date(2026, 2, 5))
+    assert digests(board) == {}
 
 
 @pytest.mark.parametrize(("day", "alarms"), [(date(2026, 2, 11), ()), (date(2026, 2, 12), ("letters-wait",))])

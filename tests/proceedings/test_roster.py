@@ -184,3 +184,13 @@ def test_the_last_who_may_change_the_roster_stays_until_a_successor_is_named(boa
     take_role(board.docket, board.clerk, board.members[1].person or 0, Role.CHAIR)
     leave_role(board.docket, board.clerk, clerk, Role.CLERK)
     assert _people(board).roles(clerk, TODAY) == frozenset()
+
+
+@pytest.mark.parametrize("name", ["Mora Member", " mora  MEMBER "])
+def test_two_people_of_the_roster_never_have_one_name(board: Board, name: str) -> None:
+    with pytest.raises(AlreadyDone):
+        add_person(board.docket, board.clerk, name)
+    other = add_person(board.docket, board.clerk, "Mora B. Member")
+    with pytest.raises(AlreadyDone):
+        rename_person(board.docket, board.clerk, other, name, aliases=())
+    rename_person(board.docket, board.clerk, board.person("Mora Member"), "Mora Member", aliases=("Mo",))

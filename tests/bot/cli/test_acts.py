@@ -8,6 +8,8 @@ import pytest
 
 from store.database import take_lease
 from store.outbox import Channel, waiting
+from store.proceedings.notice import send_notice
+from store.proceedings.service import record_service
 from store.rules.facts import (
     AnswerTimeGiven,
     InquiryHeld,
@@ -78,6 +80,26 @@ def test_an_acknowledgement_can_be_taken_back_while_it_waits(shell: Shell) -> No
     shell.run("take-back", number, letter["letter"])
     assert shell.run("outbox", "--json").json == []
     assert "taken back before" in shell.refused("take-back", number, letter["letter"])
+
+
+def test_a_letter_on_paper_waits_in_the_outbox_until_its_service_is_recorded(shell: Shell) -> None:
+    number = shell.board.case()
+    shell.run("party", "add", number, "respondent", "--name", "Rory", "--postal", "5 Elm Street")
+    (track,) = shell.board.file(number).respondents
+    (letter,) = send_notice(shell.board.docket, shell.board.clerk, number, track.id, provisions=["gifts"])
+    (row,) = shell.run("outbox", "--json").json
+    assert (row["letter"], row["state"], row["next_try_at"]) == (letter, "on paper", None)
+    assert "on paper" in shell.run("outbox").out
+    on = shell.board.look(number).today
+    record_service(
+        *(shell.board.docket, shell.board.clerk, number),
+        party=track.id,
+        letter="notice",
+        how="in person",
+        on=on,
+        by="the clerk",
+    )
+    assert shell.run("outbox", "--json").json == []
 
 
 def test_parties_are_named_corrected_and_removed(shell: Shell) -> None:
