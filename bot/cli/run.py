@@ -10,6 +10,7 @@ import click
 
 from bot.cli.progress import Shown
 from bot.cli.serving import Service
+from bot.ending import end_within
 from bot.logs import configure_logs
 from bot.opening import only_copy, opened_at
 from bot.settings import Part, load_settings
@@ -28,7 +29,7 @@ def run(data: Path | None) -> None:
     """Read the mailbox, answer Slack, sweep the dates and send the letters, until SIGTERM or Ctrl-C.
 
     Ends with status 0 when it was told to stop, 1 when a setting is wrong or another copy runs here,
-    and 3 when it stopped while mail or Slack was in trouble.
+    and 3 when it stopped while mail or Slack was in trouble, or did not end by itself in half a minute.
     """
     settings = load_settings(data / ".env" if data else None, parts=_PARTS)
     with only_copy(settings):
@@ -51,6 +52,7 @@ def serve(service: Service) -> bool:
         signal.signal(name, lambda _number, _frame: told.set())
     service.start()
     told.wait()
+    end_within()
     service.hurry()
     service.timetable.guard(service.write_health, "timetable.health")
     troubled = service.in_trouble()
