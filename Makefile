@@ -6,9 +6,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test static check format bench fuzz soak lock sbom clean
+.PHONY: help install demo test static check format bench fuzz soak lock sbom clean
 
 help:
+	@echo "make install sets Docket up in .venv, and nothing else"
 	@echo "make demo    the whole main job on this machine, with nothing installed before"
 	@echo "make test    every test that can run here"
 	@echo "make static  format, lint, types, import direction"
@@ -25,6 +26,9 @@ $(STAMP): pyproject.toml requirements.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
+
+install: $(STAMP)
+	@echo "ready: $(BIN)/docket"
 
 demo: $(STAMP)
 	@$(BIN)/docket demo --exit
