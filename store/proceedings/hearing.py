@@ -313,12 +313,12 @@ def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: 
     with act(docket, actor, Deed.OPEN_HEARING, number=number) as step:
         respondent(step, track)
         opened = _waits_for_result(step, track)
-        sittings = step.case.sittings(track)
-        if sittings and sittings[-1].fact.adjourned:
+        sat, set_by = step.case.sittings(track)[-1:], step.case.hearing(track)
+        if sat and sat[0].fact.adjourned and set_by is not None and set_by.id < sat[0].id:
             raise NotNow(
-                "The hearing stands adjourned: no sitting that ended it is on the record.",
+                "The hearing stands adjourned, and no day on which it goes on was set.",
                 clause=CLAUSE,
-                mend="Record the sitting that ended it first.",
+                mend="Set the day, or record the sitting that ended it.",
             )
         if on < opened.on:
             raise NotNow(
