@@ -22,7 +22,7 @@ def test_a_case_is_exported_and_proves_itself(shell: Shell, board: Board, tmp_pa
 def test_a_paper_is_marked_as_privileged_and_left_out(shell: Shell, board: Board, tmp_path: Path) -> None:
     number = board.case()
     shell.run("privilege", number, 1, "--reason", "-", stdin="advice of counsel")
-    assert "1 things left out" in shell.try_("export", number, "--out", tmp_path / "bundle").out
+    assert "1 thing left out" in shell.try_("export", number, "--out", tmp_path / "bundle").out
 
 
 def test_a_timeline_is_shown_in_words_and_saved_as_a_picture(
