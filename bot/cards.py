@@ -318,12 +318,11 @@ def _leaves(view: Card, letter: LetterView) -> Json:
     at = f"*{due.astimezone(view.look.profile.city.time_zone):%H:%M}*"
     leaves = f"leaves at {at}" if due > view.look.now else f"was to leave at {at} and is on its way out"
     what = letter.queued.letter.replace("_", " ").capitalize()
-    whom = letter.queued.to_role.replace("-", " ")
-    text = f"*{blocks.escape(what)}* to the {blocks.escape(whom)}: {leaves}"
+    text = f"*{blocks.escape(what)}* to the {blocks.escape(letter.to_whom)}: {leaves}"
     if not view.offer(Deed.ACKNOWLEDGE):
         return blocks.section(f"{text}.")
     back = blocks.button("Take back", Do.TAKE_BACK_NOW, view.target(letter.id))
-    return blocks.section(f"{text}; until then it can be taken back.", accessory=back)
+    return blocks.section(f"{text}; as long as it has not left it can be taken back.", accessory=back)
 
 
 # -- ballots ------------------------------------------------------------------------------------------

@@ -35,9 +35,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
 
 def _line(seen: Look, letter: LetterView) -> Json:
     party = seen.case.party(letter.queued.to_party)
-    whom = (
-        blocks.name(party.named.name) if party else letter.queued.to_role.replace("-", " ").replace("_", " ")
-    )
+    whom = blocks.name(party.named.name) if party else letter.to_whom
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
     text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
     if ACTIVE_CONTENT in letter.queued.flags:

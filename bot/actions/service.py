@@ -32,11 +32,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.RECORD_SERVICE)
     letter = _letter(seen, click.target.about)
     party = seen.case.party(letter.queued.to_party)
-    whom = (
-        blocks.name(party.named.name)
-        if party
-        else f"the {letter.queued.to_role.replace('-', ' ').replace('_', ' ')}"
-    )
+    whom = blocks.name(party.named.name) if party else f"the {letter.to_whom}"
     made = [
         blocks.said(f"{letter.queued.letter.replace('_', ' ')} to {whom}, served on paper"),
         *blocks.actions([blocks.button("Send me the packet to print", Do.PRINT_PACKET, click.target.text())]),

@@ -52,7 +52,7 @@ _CLICKS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Basic Information, App-Level Tokens: make one with connections:write; copy it (xapp-) into SLACK_APP_TOKEN.",
         _TOKENS[1:],
     ),
-    ("Make a private channel for staff, and invite the app into it.", _CHANNEL),
+    ("Make a private channel for staff, and invite the app into it.", _TOKENS + _CHANNEL),
     ("The channel's name, About, at the bottom: copy the channel's id into SLACK_STAFF_CHANNEL.", _CHANNEL),
 )
 """What is left to click in Slack, each with the settings that show that it was done."""

@@ -10,14 +10,14 @@ from store import outbox
 from store.cases import MACHINE, Act, Actor, Docket, act, paper_bytes
 from store.outbox import Channel, Owed, State, Waiting
 from store.ports import Delivery, DeliveryState, PingKind
+from store.proceedings import writing
 from store.proceedings.pages import set_letters
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.casefile import CaseFile, LetterState, LetterView
+from store.rules.casefile import LetterState
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import LetterQueued, LetterSettled, OfficeReceived, Role, Served
+from store.rules.facts import LetterQueued, LetterSettled, Role
 
-_NOTICE = "notice"
 ALARM_AFTER = timedelta(hours=4)
 _SETTLED = {
     State.SENT: LetterState.SENT,
@@ -147,7 +147,7 @@ def note_bounce(docket: Docket, outbox_id: int, *, failed: bool, status: str) ->
         if now in {LetterState.BOUNCED, LetterState.ON_PAPER, LetterState.WITHDRAWN}:
             step.note["again"] = status
             return
-        if _is_confirmed(step.case, owed.about):
+        if step.case.is_confirmed(owed.about):
             step.note["against_what_is_confirmed"] = status
             return
         state = LetterState.BOUNCED if failed else LetterState.DELAYED
@@ -155,21 +155,6 @@ def note_bounce(docket: Docket, outbox_id: int, *, failed: bool, status: str) ->
         if failed:
             _tell_staff(step, owed.about, state)
         refresh_cards(step)
-
-
-def _is_confirmed(case: CaseFile, letter: int) -> bool:
-    """Say whether the record holds that a letter came into its recipient's hands; no report undoes that.
-
-    Service was recorded, an office or the officer received it, or the respondent answered the notice.
-    """
-    found = next((one for one in case.letters if one.id == letter), None)
-    if found is None:
-        return False
-    by_hand = any(one.fact.letter_fact == letter for one in case.all(Served))
-    at_office = any(one.about == letter for one in case.all(OfficeReceived))
-    party, sent = found.queued.to_party, found.settled_at or found.queued_at
-    answers = case.responses(party) if party is not None and found.queued.letter == _NOTICE else ()
-    return by_hand or at_office or any(one.fact.received_at > sent for one in answers)
 
 
 def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> tuple[int, ...]:
@@ -190,38 +175,14 @@ def take_back(docket: Docket, actor: Actor, number: str, letter: int) -> tuple[i
         clause = found.fact.clause
         if any(one.id == letter and one.state is LetterState.WITHDRAWN for one in step.case.letters):
             raise AlreadyDone("The letter was taken back before; it does not go out.", clause=clause)
-        if not _withdraw(step, letter):
+        taken = writing.take_back(
+            step, [letter, *(one.id for one in step.case.copies_of(letter))], "taken back before it went out"
+        )
+        if letter not in taken:
             raise NotNow(
                 "The letter went out already, or went on paper; it cannot be taken back.",
                 clause=clause,
                 mend="Write another one that corrects it.",
             )
-        taken = (letter, *(one for one in _copies(step, letter) if _withdraw(step, one)))
-        for one in taken:
-            _record(step, one, LetterState.WITHDRAWN, "taken back before it went out")
         refresh_cards(step)
         return taken
-
-
-def _copies(step: Act, letter: int) -> tuple[int, ...]:
-    """Give the other copies of a letter that one act wrote for the same party: to him, and to his counsel."""
-
-    def meant_for(view: LetterView) -> int | None:
-        party = step.case.party(view.queued.to_party)
-        return (party.named.represents or party.id) if party else None
-
-    asked = next(one for one in step.case.letters if one.id == letter)
-    return tuple(
-        one.id
-        for one in step.case.letters
-        if one.id != letter
-        and (one.queued.letter, one.queued.about_track, one.queued_at)
-        == (asked.queued.letter, asked.queued.about_track, asked.queued_at)
-        and meant_for(one) is not None
-        and meant_for(one) == meant_for(asked)
-    )
-
-
-def _withdraw(step: Act, letter: int) -> bool:
-    waiting = outbox.waiting(step.session, Channel.MAIL)
-    return any(outbox.withdraw(step.session, one.id, step.now) for one in waiting if one.about == letter)

@@ -18,10 +18,10 @@ from store.proceedings.offices import chosen_papers, in_words, listed, responden
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import Copy, send_to
 from store.rules.access import Deed
-from store.rules.casefile import OF_THE_BOARD, CaseFile, LetterState, Party
+from store.rules.casefile import OF_THE_BOARD, CaseFile, Party
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, LetterSettled, PartyRole
+from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, PartyRole
 from store.rules.sharing import kept_apart
 
 CLAUSE = "E1b-hearing"
@@ -55,7 +55,8 @@ class Setting:
 def open_hearing(docket: Docket, actor: Actor, number: str, track: int, setting: Setting) -> tuple[int, ...]:
     """Set the hearing of one respondent; notice goes to him, to each complainant, and to counsel of each.
 
-    Setting it anew needs a reason; the notices before stay, and new ones go out.
+    Setting it anew needs a reason; notices of the day before that did not go out are taken back, those that did stay,
+    and new ones go out.
 
     Returns:
         The letters' ids. They wait some minutes and can be taken back (L2).
@@ -93,24 +94,14 @@ def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
     )
     step.record(fact, about=track, supersedes=before.id if before else None)
     if before is not None:
-        _take_back_notices(step, track)
+        notices = step.case.letters_to(LetterKind.HEARING_NOTICE.value)
+        mine = [one.id for one in notices if one.queued.about_track == track]
+        writing.take_back(step, mine, "taken back: the hearing was set anew", on_paper=True)
     enclosures = tuple(in_words(one) for one in listed(step, papers))
     return tuple(
         _write(step, recipient, track, decided, setting, fact, enclosures)
         for recipient in _recipients(step, party)
     )
-
-
-def _take_back_notices(step: Act, track: int) -> None:
-    """Take back notices of the day before that did not go out, on paper ones too: nobody is to get a day that is none."""
-    waiting = {one.about: one.id for one in outbox.waiting(step.session, outbox.Channel.MAIL)}
-    for letter in step.case.letters_to(LetterKind.HEARING_NOTICE.value):
-        if letter.queued.about_track != track or letter.state is not LetterState.QUEUED:
-            continue
-        owed = waiting.get(letter.id)
-        if owed is None or outbox.withdraw(step.session, owed, step.now):
-            words = "taken back: the hearing was set anew"
-            step.record(LetterSettled(LetterState.WITHDRAWN.value, step.now, words), about=letter.id)
 
 
 def _to_hand_over(step: Act, track: int, documents: Sequence[int], shared: str) -> tuple[Paper, ...]:
@@ -313,8 +304,7 @@ def record_result(docket: Docket, actor: Actor, number: str, track: int, *, on: 
     with act(docket, actor, Deed.OPEN_HEARING, number=number) as step:
         respondent(step, track)
         opened = _waits_for_result(step, track)
-        sat, set_by = step.case.sittings(track)[-1:], step.case.hearing(track)
-        if sat and sat[0].fact.adjourned and set_by is not None and set_by.id < sat[0].id:
+        if step.case.stands_adjourned(track):
             raise NotNow(
                 "The hearing stands adjourned, and no day on which it goes on was set.",
                 clause=CLAUSE,

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from store.cases import Act, Actor, Docket, act, board_facts, case_key, recorded, roster_of, standing_of
 from store.cases import profile_in_force as _in_force
 from store.proceedings.planning import standing_plan
-from store.proceedings.screening import refresh_shown_cards
+from store.proceedings.screening import refresh_leaders_cards
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.dates import local_date
@@ -81,7 +81,7 @@ def open_meeting(
             step.now, place.strip(), notice_given.strip(), there, special, presiding, planned
         )
         meeting = step.record(fact)
-        refresh_shown_cards(step)
+        refresh_leaders_cards(step, presiding)
         return meeting
 
 
@@ -141,6 +141,7 @@ def take_chair(docket: Docket, actor: Actor, meeting: int, person: int) -> None:
         if person == found.presiding:
             raise AlreadyDone("The record has this person in the chair.", clause=OPEN_MEETINGS)
         step.record(ChairTaken(person, step.now), about=meeting)
+        refresh_leaders_cards(step, found.presiding, person)
 
 
 def close_session(
@@ -224,7 +225,7 @@ def close_meeting(docket: Docket, actor: Actor, meeting: int) -> None:
                 mend="Close or void it, then adjourn.",
             )
         step.record(MeetingClosed(step.now), about=meeting)
-        refresh_shown_cards(step)
+        refresh_leaders_cards(step, found.presiding)
 
 
 # -- looking ------------------------------------------------------------------------------------------

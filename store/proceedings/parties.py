@@ -6,22 +6,20 @@ any card or channel learns of it (B2).
 
 from dataclasses import replace
 
-from store import outbox
 from store.cases import Act, Actor, Docket, act, situation_of, standing_of
-from store.outbox import Channel
 from store.ports import PingKind
+from store.proceedings import writing
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.screening import certain_first, refresh_cards, watched
 from store.proceedings.walls import follow_walls
 from store.rules import access
 from store.rules.access import Deed
 from store.rules.addresses import address
-from store.rules.casefile import LetterState, Party
+from store.rules.casefile import Party
 from store.rules.conflict import Passage, Where
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import (
     ConflictFound,
-    LetterSettled,
     NoRespondent,
     PartyLeft,
     PartyNamed,
@@ -216,13 +214,7 @@ def _check_reason(reason: str, says: str) -> None:
 
 def take_back_letters(step: Act, party: Party) -> None:
     """Take back letters to a party that did not go out yet (L2)."""
-    waiting = {one.about: one.id for one in outbox.waiting(step.session, Channel.MAIL)}
-    taken = 0
-    for letter in step.case.letters:
-        mine = letter.queued.to_party == party.id and letter.state is LetterState.QUEUED
-        if mine and letter.id in waiting and outbox.withdraw(step.session, waiting[letter.id], step.now):
-            words = "taken back: the party or its address was corrected"
-            step.record(LetterSettled(LetterState.WITHDRAWN.value, step.now, words), about=letter.id)
-            taken += 1
+    mine = [one.id for one in step.case.letters if one.queued.to_party == party.id]
+    taken = writing.take_back(step, mine, "taken back: the party or its address was corrected")
     if taken:
-        tell_clerk_and_chair(step, {"what": "letters-taken-back", "party": party.id, "count": taken})
+        tell_clerk_and_chair(step, {"what": "letters-taken-back", "party": party.id, "count": len(taken)})

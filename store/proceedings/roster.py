@@ -73,14 +73,13 @@ def add_person(docket: Docket, actor: Actor, name: str, aliases: Sequence[str] =
         AlreadyDone: somebody of this name is on the roster.
     """
     with act(docket, actor, Deed.SET_ROSTER) as step:
-        _nobody_has(step, name)
+        _nobody_has(step.people, name)
         return _add(step, name, aliases)
 
 
-def _nobody_has(step: Act, name: str, *, but: int | None = None) -> None:
+def _nobody_has(people: Roster, name: str, *, but: int | None = None) -> None:
     """Refuse a name that somebody else has: votes, letters and walls would be put down to the wrong person."""
-    wanted = _name(name).casefold()
-    if any(one.name.casefold() == wanted for key, one in step.people.members.items() if key != but):
+    if set(people.named(_name(name))) - {but}:
         raise AlreadyDone(
             "Somebody on the roster has this name; nothing was changed.",
             mend="Where this is another person, write the name with what tells the two apart, such as a middle "
@@ -105,10 +104,14 @@ def _name(text: str) -> str:
 
 def rename_person(docket: Docket, actor: Actor, person: int, name: str, *, aliases: Sequence[str]) -> None:
     """Record the name that a person goes by from now on, and his other names."""
+    if _may_set_roster(
+        docket, actor
+    ):  # before anything is screened for it: a name that is refused walls nobody off
+        _nobody_has(_people(docket), name, but=person)
     _screen_first(docket, actor, person, names=(name, *aliases))
     with act(docket, actor, Deed.SET_ROSTER) as step:
         _member(step, person)
-        _nobody_has(step, name, but=person)
+        _nobody_has(step.people, name, but=person)
         step.record(PersonNamed(person, _name(name), tuple(_name(one) for one in aliases)))
         channels_follow(step)
 
@@ -503,8 +506,7 @@ def _screen_line(docket: Docket, people: Roster, line: PersonLine) -> None:
 
 def _find(people: Roster, line: PersonLine) -> int | None:
     """Find a person of the file on the record: by his name, else by something that is his."""
-    wanted = " ".join(line.name.split()).casefold()
-    by_name = [key for key, one in people.members.items() if one.name.casefold() == wanted]
+    by_name = people.named(" ".join(line.name.split()))
     if len(by_name) > 1:
         raise BadInput("Two persons of the roster have a name of the file; change the roster by hand.")
     if by_name:

@@ -34,6 +34,7 @@ from store.tables import SlackPlace
 # offices of the roster that act on complaints; IT sees no case, so it need not be walled off
 WATCHED = frozenset(Role) - {Role.IT}
 
+_LEADERS = (Role.CHAIR, Role.CLERK)
 CARD_PLACE = "card"
 """The kind of place in Slack that is a case card."""
 _NO_CLERK = (
@@ -236,14 +237,21 @@ def refresh_cards(step: Act) -> None:
         step.ping(PingKind.CASE_CARD)
 
 
-def refresh_shown_cards(step: Act) -> None:
-    """Owe a fresh card to everybody who has one of a case that goes on, after an act that was the Board's own.
+def refresh_leaders_cards(step: Act, *others: int | None) -> None:
+    """Owe fresh cards of every case that goes on, after a meeting opened, ended or got another in the chair.
 
+    A meeting changes what a card offers to whoever opens ballots alone, so nobody else's votes wait behind these.
     No case is opened for it: whether somebody may still see the card is looked up when it is shown.
+
+    Args:
+        step: the running act, the Board's own.
+        others: who presides or presided, in the chair's place.
     """
+    leaders = {person for role in _LEADERS for person in step.people.with_role(role, step.today)}
     shown = select(SlackPlace.case_id, SlackPlace.person_id).where(
         SlackPlace.kind == CARD_PLACE,
         col(SlackPlace.active),
+        col(SlackPlace.person_id).in_(leaders | {one for one in others if one is not None}),
         col(SlackPlace.case_id).in_(select(LINES.c.case_id).where(LINES.c.final.is_(sa.false()))),
     )
     for case, person in sorted(step.session.exec(shown.distinct()), key=str):
@@ -251,7 +259,7 @@ def refresh_shown_cards(step: Act) -> None:
             step.session,
             step.docket.keyring,
             kind=PingKind.CASE_CARD,
-            destination=f"person:{person}" if person is not None else f"case:{case}",
+            destination=f"person:{person}",
             now=step.now,
             person=person,
             case_id=case,

@@ -10,7 +10,7 @@ from store.cases import Act, Docket, papers
 from store.letters.letter import Addressee, DueDate, Letter, Letterhead, Signatory, Written
 from store.letters.press import Pressed
 from store.rules import evidence
-from store.rules.casefile import Party
+from store.rules.casefile import LetterState, Party
 from store.rules.check_code import PURPOSE, check_code
 from store.rules.dates import Dates
 from store.rules.facts import LetterQueued, LetterSettled, Served
@@ -207,6 +207,30 @@ def send_unset(
         queued = LetterQueued(kind, about, "sender", None, None, letter.clause)
         fact = step.record(queued, about=about)
     step.letter(mail, kind=kind, about=fact, undo=False, case=case)
+
+
+def take_back(step: Act, letters: Sequence[int], words: str, *, on_paper: bool = False) -> tuple[int, ...]:
+    """Take back those of some letters that wait to go out, inside an act (L2).
+
+    Args:
+        step: the running act.
+        letters: ids of the letters.
+        words: why, for the record.
+        on_paper: whether letters that nobody served yet are taken back as well.
+
+    Returns:
+        The ids of those that were taken back, in the order given.
+    """
+    owed = {one.about: one.id for one in outbox.waiting(step.session, outbox.Channel.MAIL)}
+    queued = {one.id for one in step.case.letters if one.state is LetterState.QUEUED}
+    taken = []
+    for letter in letters:
+        row = owed.get(letter)
+        waits = outbox.withdraw(step.session, row, step.now) if row is not None else on_paper
+        if letter in queued and waits:
+            step.record(LetterSettled(LetterState.WITHDRAWN.value, step.now, words), about=letter)
+            taken.append(letter)
+    return tuple(taken)
 
 
 def serve_on_paper(step: Act, letter_fact: int, letter: str, party: int | None, service: Served) -> int:

@@ -42,6 +42,7 @@ from store.rules.facts import (
     LetterSettled,
     MergedInto,
     NoRespondent,
+    OfficeReceived,
     PaperReceived,
     PartyLeft,
     PartyNamed,
@@ -61,6 +62,7 @@ from store.rules.facts import (
 
 F = TypeVar("F", bound=Fact)
 
+_NOTICE = "notice"
 OF_THE_BOARD = "board"
 OF_THE_COMMISSION = "commission"
 # letters that tell of a conclusion: after a reopening those written before are no evidence of the new one
@@ -127,6 +129,11 @@ class LetterView:
     def counts_as_sent(self) -> bool:
         """Whether it is evidence that the letter went out: sent, and not come back (L3)."""
         return self.state in {LetterState.SENT, LetterState.DELAYED, LetterState.ON_PAPER}
+
+    @property
+    def to_whom(self) -> str:
+        """What its reader is, in words: ``complainant``, ``county attorney``; nobody's name."""
+        return self.queued.to_role.replace("-", " ").replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,6 +423,35 @@ class CaseFile:
             and one.id > since
         )
 
+    def copies_of(self, letter: int) -> tuple[LetterView, ...]:
+        """Give the other copies of a letter that one act wrote for the same party: to him, and to his counsel (L2)."""
+
+        def meant_for(view: LetterView) -> int | None:
+            party = self.party(view.queued.to_party)
+            return (party.named.represents or party.id) if party else None
+
+        def of(view: LetterView) -> tuple[object, ...]:
+            return view.queued.letter, view.queued.about_track, view.queued_at, meant_for(view)
+
+        asked = next(one for one in self.letters if one.id == letter)
+        if meant_for(asked) is None:
+            return ()
+        return tuple(one for one in self.letters if one.id != letter and of(one) == of(asked))
+
+    def is_confirmed(self, letter: int) -> bool:
+        """Say whether the record holds that a letter came into its reader's hands; no report undoes that (L3).
+
+        Service was recorded, an office received it, or the respondent answered the notice.
+        """
+        found = next((one for one in self.letters if one.id == letter), None)
+        if found is None:
+            return False
+        by_hand = any(one.fact.letter_fact == letter for one in self.all(Served))
+        at_office = any(one.about == letter for one in self.all(OfficeReceived))
+        party, sent = found.queued.to_party, found.settled_at or found.queued_at
+        answers = self.responses(party) if party is not None and found.queued.letter == _NOTICE else ()
+        return by_hand or at_office or any(one.fact.received_at > sent for one in answers)
+
     def served(self, letter: str, party: int) -> bool:
         """Say whether a letter reached a party: sent and not come back, or served on paper (L3)."""
         return any(one.counts_as_sent for one in self.letters_to(letter, party)) or any(
@@ -634,6 +670,11 @@ class CaseFile:
     def sittings(self, track: int) -> tuple[Recorded[HearingSat], ...]:
         """Give the sittings of a track's hearing, in the order of recording."""
         return tuple(self._since(HearingSat, track))
+
+    def stands_adjourned(self, track: int) -> bool:
+        """Whether a track's hearing was adjourned at its last sitting, and no day was set since (clause (E)(1)(b))."""
+        sat, opened = self.sittings(track)[-1:], self.hearing(track)
+        return bool(sat and sat[0].fact.adjourned and opened is not None and opened.id < sat[0].id)
 
     def decided(self, track: int, before: str) -> Recorded[HearingDecided] | None:
         """Give the result of a track's hearing before the Board or the Commission; None where there is none."""

@@ -69,16 +69,15 @@ class Plan:
         """Say what its notice lacks; it stops nothing, since the Board answers for it."""
         if not self.notices:
             return (NO_NOTICE,)
-        moved_at = self.moved_at
-        overtaken = moved_at is not None and all(one.given_at < moved_at for one in self.notices)
-        of_before = (BEFORE_THE_MOVE,) if overtaken else ()
-        if not self.planned.special:
-            return of_before
-        latest = self.planned.begins_at - NOTICE_AHEAD
-        found = (
-            [*of_before] if any(one.given_at <= latest for one in self.notices) else [*of_before, TOO_SHORT]
-        )
-        return (*found, *([] if any(one.posted for one in self.notices) else [NOT_POSTED]))
+        found = [BEFORE_THE_MOVE] if self._all_before(self.moved_at) else []
+        if self.planned.special:
+            latest = self.planned.begins_at - NOTICE_AHEAD
+            found += [] if any(one.given_at <= latest for one in self.notices) else [TOO_SHORT]
+            found += [] if any(one.posted for one in self.notices) else [NOT_POSTED]
+        return tuple(found)
+
+    def _all_before(self, moved_at: datetime | None) -> bool:
+        return moved_at is not None and all(one.given_at < moved_at for one in self.notices)
 
 
 def build(facts: Iterable[Recorded[Fact]]) -> tuple[Plan, ...]:

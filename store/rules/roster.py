@@ -105,6 +105,10 @@ class Roster:
             for named in self.deputies
         )
 
+    def named(self, name: str) -> tuple[int, ...]:
+        """Give who has a name, whatever its case."""
+        return tuple(key for key, one in self.members.items() if one.name.casefold() == name.casefold())
+
     def presides(self, person: int | None, on: date) -> bool:
         """Say whether a member presides over the meeting in session in the chair's place."""
         return person is not None and person == self.presiding and Role.MEMBER in self.roles(person, on)

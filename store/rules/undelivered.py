@@ -101,7 +101,7 @@ def _is_gone(case: CaseFile, letter: LetterView) -> bool:
 def _whom(case: CaseFile, letter: LetterView) -> str:
     party = case.party(letter.queued.to_party)
     if party is None:
-        return "the " + letter.queued.to_role.replace("-", " ").replace("_", " ")
+        return f"the {letter.to_whom}"
     alike = [one.id for one in case.with_role(party.role)]
     place = f" {alike.index(party.id) + 1} of {len(alike)}" if len(alike) > 1 else ""
     match party.role:

@@ -7,6 +7,7 @@ import pytest
 from store import journal, outbox
 from store.cases import roster_of
 from store.ports import PingKind
+from store.proceedings.parties import name_party
 from store.proceedings.roster import (
     add_person,
     leave_role,
@@ -18,7 +19,7 @@ from store.proceedings.roster import (
     unlink,
 )
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
-from store.rules.facts import LinkKind, Role
+from store.rules.facts import LinkKind, PartyNamed, PartyRole, Role
 from store.rules.roster import Roster
 from tests.proceedings.builders import ROSTER, Board
 
@@ -194,3 +195,17 @@ def test_two_people_of_the_roster_never_have_one_name(board: Board, name: str) -
     with pytest.raises(AlreadyDone):
         rename_person(board.docket, board.clerk, other, name, aliases=())
     rename_person(board.docket, board.clerk, board.person("Mora Member"), "Mora Member", aliases=("Mo",))
+
+
+def test_a_name_that_is_refused_walls_nobody_off(board: Board) -> None:
+    number = board.case()
+    name_party(board.docket, board.clerk, number, PartyNamed(PartyRole.RESPONDENT, "Mora B. Member"))
+    other = add_person(board.docket, board.clerk, "Mora B. Member")
+    walled = board.file(number).walled(board.person("Milo Member"))
+    with pytest.raises(AlreadyDone):
+        rename_person(
+            board.docket, board.clerk, board.person("Milo Member"), "Mora B. Member", aliases=("Mora Member",)
+        )
+    assert board.file(number).walled(board.person("Milo Member")) == walled
+    assert not walled
+    assert other

@@ -191,6 +191,9 @@ def test_only_the_clicks_in_slack_that_are_left_are_said(tmp_path: Path) -> None
         env.write_text(env.read_text().replace(f"{name}=\n", f"{name}={value}\n"))
         return asked(folder, options=("--no-ask",))
 
+    assert "invite the app into it" in put("SLACK_STAFF_CHANNEL", "C0STAFF")
+    put_back = env.read_text().replace("SLACK_STAFF_CHANNEL=C0STAFF", "SLACK_STAFF_CHANNEL=")
+    env.write_text(put_back)
     assert "xoxb-" not in put("SLACK_BOT_TOKEN", "xoxb-1")
     said = put("SLACK_APP_TOKEN", "xapp-1")
     assert "Left to do in Slack, 2 clicks:" in said

@@ -10,10 +10,11 @@ from bot import words
 from bot.actions.ids import Do
 from bot.practice.client import message_text
 from bot.practice.state import Message, Role
-from store import journal
+from store import journal, outbox
+from store.ports import PingKind
 from store.proceedings.ballot import close_ballot
 from store.proceedings.meeting import close_meeting
-from store.proceedings.roster import leave_role, unlink
+from store.proceedings.roster import leave_role, take_role, unlink
 from store.rules import facts
 from store.rules.facts import LinkKind
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MILO, MORA, QUICK, Office, an_office, channel_of, told
@@ -40,6 +41,34 @@ def test_a_card_in_the_channel_offers_only_what_everybody_in_it_may_do(office: O
     assert {Do.OPEN_FILE, Do.WHY_DATES, Do.SHOW_CARD} <= offered
     assert not {Do.FORM_CHECK, Do.OPEN_MEETING, Do.ACKNOWLEDGE, Do.CLOSE_CASE} & offered
     assert Do.FORM_CHECK in office.offers(office.card(CLARA, number))
+
+
+def test_a_button_that_is_its_readers_no_more_is_refused_and_the_refusal_is_an_entry(office: Office) -> None:
+    number = told(office)
+    office.board.respondent(number)
+    office.deliver()
+    office.press(HANNA, channel_card(office, HANNA, number), Do.SHOW_CARD)
+    card, board = office.modal(HANNA), office.board
+    assert Do.OPEN_MEETING in office.offers(card)
+    take_role(board.docket, board.clerk, board.person("Mora Member"), facts.Role.CHAIR)
+    leave_role(board.docket, board.clerk, board.person("Hanna Chair"), facts.Role.CHAIR)
+    take_role(board.docket, board.clerk, board.person("Hanna Chair"), facts.Role.MEMBER)
+    before = refusals(office)
+    office.press(HANNA, card, Do.OPEN_MEETING)
+    assert "not yours to do" in office.said(HANNA)
+    assert refusals(office) == before + 1
+
+
+def test_a_meeting_delays_no_members_messages_by_cards_that_it_does_not_change(office: Office) -> None:
+    number = told(office)
+    office.board.respondent(number)
+    office.deliver()
+    office.board.meeting()
+    with office.board.docket.database.read() as session:
+        owed = outbox.waiting(session, outbox.Channel.SLACK)
+        kept = [outbox.read(session, office.board.docket.keyring, one.id) for one in owed]
+    people = {one.ping.person for one in kept if one and one.ping and one.kind == PingKind.CASE_CARD}
+    assert people == {office.board.person("Clara Clerk")}
 
 
 def test_what_only_some_may_do_is_behind_one_button_of_the_channel_card(office: Office) -> None:
