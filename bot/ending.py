@@ -10,9 +10,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from types import FrameType
 
 import structlog
+
+from bot.logs import thread_places
 
 log = structlog.get_logger()
 END_S = 25.0
@@ -20,7 +21,6 @@ END_S = 25.0
 LAST_WORDS_S = 2.0
 """How long the log may take for its last line: whoever reads it may be what is stuck."""
 STATUS_TROUBLED = 3
-_DEPTH = 12
 
 
 def end_within(seconds: float = END_S, leave: Callable[[int], None] = os._exit) -> None:
@@ -47,20 +47,4 @@ def _watch(seconds: float, leave: Callable[[int], None]) -> None:
 
 
 def _say_who_is_stuck() -> None:
-    """Log each thread that still runs, with its place in the code: names of functions and lines, no values."""
-    frames = sys._current_frames()  # noqa: SLF001  the interpreter's documented way to see where threads are
-    stuck = {
-        thread.name: _place(frames.get(thread.ident or 0))
-        for thread in threading.enumerate()
-        if not thread.name.startswith("end-")
-    }
-    log.error("docket.ended-hard", threads=stuck)
-
-
-def _place(frame: FrameType | None) -> str:
-    places: list[str] = []
-    while frame is not None and len(places) < _DEPTH:
-        module = frame.f_globals.get("__name__", "?")
-        places.append(f"{module}.{frame.f_code.co_name}:{frame.f_lineno}")
-        frame = frame.f_back
-    return " < ".join(places)
+    log.error("docket.ended-hard", threads=thread_places())

@@ -1,5 +1,6 @@
 """A process that was told to stop ends, whatever is stuck in it."""
 
+import json
 import subprocess
 import sys
 
@@ -75,3 +76,15 @@ def test_something_that_holds_the_interpreter_itself_does_not_keep_the_process()
 def test_a_process_that_ends_by_itself_keeps_its_own_status_and_says_nothing() -> None:
     ended = _ended("", "raise SystemExit(0)")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_the_logs_of_a_running_docket_keep_who_was_stuck_and_where() -> None:
+    logs = (
+        "from bot.logs import configure_logs; from bot.clock import SystemClock; "
+        "configure_logs('info', SystemClock())"
+    )
+    ended = _ended(f"{logs}\n{THREAD}")
+    line = next(json.loads(one) for one in ended.stderr.splitlines() if "docket.ended-hard" in one)
+    (stuck,) = [one for one in line["threads"] if one.startswith("mailroom: ")]
+    assert "threading.py:" in stuck
+    assert " wait" in stuck

@@ -1,5 +1,6 @@
 """SIGTERM ends `docket run` soon, whatever holds it up: a service manager kills what does not end."""
 
+import socket
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -50,3 +51,25 @@ def test_while_another_program_holds_the_record_a_sigterm_ends_it_within_ten_sec
     assert running.stop() in {0, 3}
     with running.record() as record:
         assert verify(record.docket, MACHINE) is None
+
+
+def test_a_relay_that_falls_silent_holds_up_no_end_and_the_log_names_the_thread_and_nobody_else(
+    running: Running,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        running.write_env(DOCKET_SMTP_URL=f"smtp://127.0.0.1:{silent.getsockname()[1]}")
+        running.start()
+        running.connected()
+        running.imap.deliver(a_complaint("Ines Calloway", "ines@riverbend.example"), at=RECEIVED)
+        asked, _address = silent.accept()  # the receipt's connection: taken, and never greeted
+        with asked:
+            assert running.stop() == 3
+    ended = next(one for one in running.log().splitlines() if "docket.ended-hard" in one)
+    assert "outbox-mail: " in ended
+    assert "Calloway" not in running.log()
+    assert "riverbend" not in running.log()
+
+    with sqlite3.connect(running.folder / "data" / "docket.sqlite3") as kept:
+        letters = kept.execute("SELECT state FROM outbox WHERE channel = 'mail'").fetchall()
+    kept.close()
+    assert letters == [("sending",)], "the receipt is still owed: told as uncertain once its claim is over"
