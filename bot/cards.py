@@ -146,7 +146,7 @@ def findings(view: Card) -> list[str]:
     judged = [
         read
         for paper in view.papers
-        if paper.kind in {"complaint", "cure"} and (read := evidence.from_json(paper.finding))
+        if view.case.bears_on_form(paper.id, paper.kind) and (read := evidence.from_json(paper.finding))
     ]
     lines = [f"• {evidence.in_words(one)}" for one in judged[:5]]
     if len(judged) > len(lines):
@@ -407,6 +407,7 @@ def _staff_buttons(view: Card) -> list[Json]:
         (Do.LIFT_CONFLICT, "Lift a wall", Deed.LIFT_CONFLICT, bool(case.walled_off)),
         (Do.FORM_CHECK, "Check the form", Deed.DECIDE_FORM, not case.proper),
         (Do.CURE_NOTICE, "Send the cure notice", Deed.SEND_CURE_NOTICE, unproper and not asked),
+        (Do.CURE, "A cure by hand", Deed.RECORD_RECEIPT, unproper and not case.final),
         (Do.ACKNOWLEDGE, "Acknowledge", Deed.ACKNOWLEDGE, bool(unwritten)),
         (
             Do.RECORD_REFERRAL,

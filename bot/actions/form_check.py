@@ -9,13 +9,14 @@ from bot.blocks import Json
 from bot.desk import Desk, asks, does, form
 from bot.payloads import Click, Submission, Target, read_submission
 from store.cases import Actor, Look, Paper, papers_for
-from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.proceedings.correction import words_for
+from store.proceedings.form_check import FormView, decide_form, mending, send_cure_notice
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.complaint import IN_WRITING, SIGNATURE
 
 ACTION_ID = Do.FORM_CHECK
-PROPER, SIGNED, LACKING, REASON = "proper", "signed", "lacking", "reason"
+PROPER, SIGNED, LACKING, REASON, PAPER = "proper", "signed", "lacking", "reason", "paper"
 _WORST_FIRST = (
     "crypto-broken",
     "unreadable",
@@ -38,12 +39,13 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     made = [
         blocks.section(f"*Case {seen.case.number}.* Docket finds; you decide."),
         *[blocks.said(part) for part in cards.chunks(_findings(seen, kept))],
-        *_pages(seen.case.number, kept),
+        *_pages(seen, kept),
         blocks.radio(
             PROPER,
             "The complaint is",
             [("yes", "proper"), ("no", "not proper yet; ask for what is lacking")],
         ),
+        *_which_paper(seen),
         blocks.radio(SIGNED, "Signed by the complainant?", [("yes", "Yes, as I see it"), ("no", "No")]),
         blocks.several(LACKING, "What is lacking", choices, hint="Leave empty where nothing is."),
         blocks.text_input(
@@ -61,22 +63,34 @@ def _findings(seen: Look, kept: list[Paper]) -> list[str]:
     """Say of each paper all that whoever decides should know; in a window to him alone, so with names."""
     complainants = [one.named.name for one in seen.case.complainants]
     lines = []
-    for place, one in enumerate(_to_decide_on(kept), start=1):
+    for place, one in enumerate(_to_decide_on(seen, kept), start=1):
         found = evidence.from_json(one.finding)
         told = evidence.for_the_decision(found, complainants) if found else ("Nobody judged it: no PDF.",)
         lines += [f"Paper {place}: {told[0]}", *(f"• {line}" for line in told[1:])]
     return lines
 
 
-def _to_decide_on(kept: list[Paper]) -> list[Paper]:
-    return [one for one in kept if one.kind in {"complaint", "cure"}][:_MOST_PAPERS]
+def _which_paper(seen: Look) -> list[Json]:
+    """Give the choice of the receipt that makes it proper, where more than one can: the 30 days run from it."""
+    could, zone = mending(seen.case), seen.profile.city.time_zone
+    if len(could) < 2:  # noqa: PLR2004  nothing to choose
+        return []
+    choices = [
+        (str(one.id), f"{words_for(one)}, {words.instant(one.fact.received_at, zone)}") for one in could
+    ]
+    hint = "The 30 days of (B) run from its receipt. Left empty: the newest cure."
+    return [blocks.select(PAPER, "Which paper makes it proper?", choices, optional=True, hint=hint)]
 
 
-def _pages(number: str, kept: list[Paper]) -> list[Json]:
+def _to_decide_on(seen: Look, kept: list[Paper]) -> list[Paper]:
+    return [one for one in kept if seen.case.bears_on_form(one.id, one.kind)][:_MOST_PAPERS]
+
+
+def _pages(seen: Look, kept: list[Paper]) -> list[Json]:
     """Give buttons that send a picture of the page to judge, and the whole paper, to whoever decides."""
     made = []
-    for place, one in enumerate(_to_decide_on(kept), start=1):
-        target = Target(number, one.id).text()
+    for place, one in enumerate(_to_decide_on(seen, kept), start=1):
+        target = Target(seen.case.number, one.id).text()
         if one.media_type == "application/pdf":
             made.append(blocks.button(f"Pictures of paper {place}", f"{file.PAGE_PICTURE}:{one.id}", target))
         made.append(blocks.button(f"Paper {place}", f"{Do.SHOW_DOCUMENT}:{one.id}", target))
@@ -92,9 +106,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     decided = FormView(
         proper=proper,
         signed=submission.is_yes(SIGNED),
-        finding=_finding(kept),
+        finding=_finding(seen, kept),
         lacking=submission.several(LACKING),
         reason=submission.text(REASON),
+        paper=submission.id_or_none(PAPER) if proper else None,
     )
     decide_form(desk.docket, actor, number, decided)
     if proper:
@@ -102,12 +117,12 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     return f"Recorded: case {number} is not proper yet. Send the cure notice with its button on the card."
 
 
-def _finding(kept: list[Paper]) -> str:
+def _finding(seen: Look, kept: list[Paper]) -> str:
     """Give the finding that asks for the most care among the complaint's papers."""
     found = {
         one.signature
         for paper in kept
-        if paper.kind in {"complaint", "cure"} and (one := evidence.from_json(paper.finding))
+        if seen.case.bears_on_form(paper.id, paper.kind) and (one := evidence.from_json(paper.finding))
     }
     return next((word for word in _WORST_FIRST if word in found), next(iter(sorted(found)), ""))
 

@@ -11,6 +11,7 @@ class Do(StrEnum):
 
     FORM_CHECK = "form_check"
     CURE_NOTICE = "cure_notice"
+    CURE = "cure_by_hand"
     REFER = "refer"
     RECORD_REFERRAL = "record_referral"
     WHO_IS_NAMED = "who_is_named"
@@ -117,6 +118,7 @@ class Do(StrEnum):
 DEEDS: Mapping[Do, Deed] = {
     Do.FORM_CHECK: Deed.DECIDE_FORM,
     Do.CURE_NOTICE: Deed.SEND_CURE_NOTICE,
+    Do.CURE: Deed.RECORD_RECEIPT,
     Do.REFER: Deed.REFER,
     Do.RECORD_REFERRAL: Deed.REFER,
     Do.WHO_IS_NAMED: Deed.SAY_WHO_IS_NAMED,

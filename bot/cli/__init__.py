@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, Row] = {
     "case": Row("bot.cli.case:case", "Show one case."),
     "close": Row("bot.cli.closing:close_it", "Close the file of a case in which nothing is open."),
     "correct": Row("bot.cli.correcting:correct", "Correct when something was received; list receipts."),
+    "cure": Row("bot.cli.intake:cure", "File a paper brought in that mends what was lacking."),
     "cure-notice": Row("bot.cli.staff:cure_notice", "Ask the complainant for what is lacking."),
     "dates": Row(
         "bot.cli.calendar_files:dates", "Write the open dates as an .ics file, by case number only."

@@ -382,7 +382,7 @@ def _show_what_to_know(look: Look, kept: Sequence[Paper]) -> None:
     complainants = [one.named.name for one in look.case.complainants]
     for paper in kept:
         found = evidence.from_json(paper.finding)
-        if found is None or paper.kind not in {"complaint", "cure"}:
+        if found is None or not look.case.bears_on_form(paper.id, paper.kind):
             continue
         say("", f"Document {paper.id}:")
         for line in evidence.for_the_decision(found, complainants):

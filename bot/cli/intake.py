@@ -2,12 +2,14 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import click
 
+from bot import words
 from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
 from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of
@@ -15,6 +17,8 @@ from intake.poller import carry_out
 from intake.reading import Arrival, Desk, evidence_of, read
 from intake.sniff import Kind, kind_of
 from store.cases import act
+from store.proceedings.cure import record_cure
+from store.proceedings.form_check import CURE
 from store.proceedings.mail import Spot, Taken, place_of, take_mail
 from store.proceedings.receipt import Filing, Paper, Sender, file_complaint
 from store.rules.access import Deed
@@ -151,7 +155,19 @@ class _Hand:
         spot = Spot(_BY_HAND, "", "", 0, digest, len(raw), self.at)
         return take_mail(self.caller.docket, spot, raw)
 
+    def paper(self, path: Path) -> Filing:
+        """Read one paper that is handed in for a case, judged and searched as what comes by mail."""
+        content = read_given(path)
+        if not content:
+            raise BadInput(f"{path.name} is empty.", mend="Get it again; nothing of it was filed.")
+        return self._filing(path, content, kind_of(content, name=path.name))
+
     def _file_paper(self, path: Path, content: bytes, kind: Kind) -> Filed:
+        filing = self._filing(path, content, kind)
+        number = file_complaint(self.caller.docket, None, filing, actor=self.caller.actor)
+        return Filed(path.name, filing.outcome, number, self.at)
+
+    def _filing(self, path: Path, content: bytes, kind: Kind) -> Filing:
         found = self.desk.judge_pdf(content, self.at) if kind is Kind.PDF else None
         paper = Paper(
             content,
@@ -161,7 +177,7 @@ class _Hand:
             searched=found is not None and found.screened,
         )
         named = self.complainant.name or self.complainant.address
-        filing = Filing(
+        return Filing(
             outcome="filed",
             received_at=self.at,
             basis=Basis.RECORDED_BY_STAFF,
@@ -184,5 +200,60 @@ class _Hand:
             readable=found is not None and found.screened,
             ack_to=self.complainant.address,
         )
-        number = file_complaint(self.caller.docket, None, filing, actor=self.caller.actor)
-        return Filed(path.name, filing.outcome, number, self.at)
+
+
+# -- a paper that mends a complaint -------------------------------------------------------------------
+
+
+@click.command("cure", cls=RecordCommand)
+@click.argument("number")
+@click.argument("files", nargs=-1, type=FILE)
+@click.option(
+    "--received", required=True, type=INSTANT, help="When it was received, such as 2026-03-02T10:00:00-05:00."
+)
+@click.option(
+    "--how", default="", help="How the instant of receipt is known, such as: date stamp of the counter."
+)
+@click.option("--party", type=int, metavar="ID", help="Whose it is; needed where several complain.")
+@click.option(
+    "--document", "documents", multiple=True, type=int, metavar="ID", help="A paper of the case instead."
+)
+@on_record
+def cure(
+    caller: Caller,
+    number: str,
+    files: tuple[Path, ...],
+    *,
+    received: datetime,
+    how: str,
+    party: int | None,
+    documents: tuple[int, ...],
+) -> None:
+    """File FILES as a paper, brought in by hand, that mends what the complaint of case NUMBER lacks.
+
+    The scan is kept byte for byte. Decide the form afterwards: the 30 days of (B) run from the receipt that you
+    state here. What the complainant mails joins the case by itself.
+    """
+    if files and documents:
+        raise BadInput("Give the scans, or name papers of the case with --document; not both.")
+    hand = _Hand(caller, desk_of(caller.opened), received, how, Sender("", ""))
+    filing = _together([hand.paper(path) for path in files], received, how, caller.opened.clock.now())
+    key = record_cure(caller.docket, caller.actor, number, filing, party=party, documents=documents)
+    say(
+        f"Recorded: receipt {key}, {words.instant(received, caller.zone)}.",
+        f"Look at it, then decide: docket form {number} --proper. The 30 days run from that receipt.",
+    )
+
+
+def _together(read: Sequence[Filing], at: datetime, how: str, now: datetime) -> Filing:
+    """Make one filing of papers that were handed in together."""
+    return Filing(
+        outcome="filed",
+        received_at=at,
+        basis=Basis.RECORDED_BY_STAFF,
+        evidence=ReceiptEvidence(ingested_at=now, words=how),
+        papers=tuple(paper for one in read for paper in one.papers),
+        passages=tuple(passage for one in read for passage in one.passages),
+        readable=all(one.readable for one in read),
+        what=CURE,
+    )

@@ -1,5 +1,6 @@
 """What staff, the City Manager and members do with a case: form, referral, acknowledgement, recusal."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 import click
@@ -9,14 +10,14 @@ from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, Told, on_recor
 from store.cases import papers_for
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.delivery import take_back
-from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.proceedings.form_check import FormView, decide_form, mending, send_cure_notice
 from store.proceedings.recusal import recuse
 from store.proceedings.referral import record_manager_receipt, refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
 from store.rules import evidence
 from store.rules.complaint import IN_WRITING, SIGNATURE
 from store.rules.errors import BadInput, NotNow, Refusal
-from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy
+from store.rules.facts import Basis, ComplaintReceived, PaperReceived, ReceiptEvidence, ReceivedBy
 
 _NEEDS_MOST_CARE_FIRST = (
     *("crypto-broken", "unreadable", "none-found", "needs-human", "crypto-untrusted"),
@@ -55,9 +56,27 @@ def form(
         )
     found = _finding(caller, number)
     view = FormView(proper, SIGNATURE not in lacking, found, lacking, reason, paper)
-    decide_form(caller.docket, caller.actor, number, view)
-    said = "proper" if proper else "not proper yet; ask for what is lacking with: docket cure-notice"
-    say(f"Recorded: case {number} is {said}.")
+    taken = decide_form(caller.docket, caller.actor, number, view)
+    if not proper:
+        say(
+            f"Recorded: case {number} is not proper yet; ask for what is lacking with: docket cure-notice. "
+            f"A paper that mends it, brought in by hand: docket cure {number}."
+        )
+        return
+    say(f"Recorded: case {number} is proper.", *_runs_from(caller, number, taken))
+
+
+def _runs_from(caller: Caller, number: str, receipt: int | None) -> Iterator[str]:
+    """Say from which receipt the 30 days run, and how to say that it was another."""
+    could = mending(caller.glance(number).case)
+    for one in could:
+        if one.id == receipt:
+            what = one.fact.what if isinstance(one.fact, PaperReceived) else "complaint"
+            when = words.instant(one.fact.received_at, caller.zone)
+            yield f"The 30 days of the inquiry (B) run from the receipt of the {what}, {when} (receipt {one.id})."
+    if len(could) > 1:
+        ids = ", ".join(str(one.id) for one in could)
+        yield f"Another paper made it proper? --paper with one of {ids}; what each is: docket correct receipts."
 
 
 def _requirements(caller: Caller, number: str) -> str:
@@ -76,7 +95,7 @@ def _finding(caller: Caller, number: str) -> str:
     except Refusal:
         return ""
     kept = papers_for(caller.docket, look)
-    judged = [evidence.from_json(one.finding) for one in kept if one.kind in {"complaint", "cure"}]
+    judged = [evidence.from_json(one.finding) for one in kept if look.case.bears_on_form(one.id, one.kind)]
     found = {one.signature for one in judged if one is not None}
     return next((word for word in _NEEDS_MOST_CARE_FIRST if word in found), "")
 

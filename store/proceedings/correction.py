@@ -13,6 +13,7 @@ from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
 from store.proceedings.days import past_instant, since_complaint
+from store.proceedings.form_check import AMENDMENT
 from store.proceedings.merger import bring_back, coming_back, leave_joined
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
@@ -39,7 +40,6 @@ from store.rules.facts import (
 )
 
 CLAUSE = "A-refer"
-AMENDMENT = "amendment"
 Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded | Served
 
 
@@ -117,6 +117,8 @@ def words_for(receipt: Recorded[Receipt]) -> str:
     """Name a receipt in a list, without anybody's name: ``paper received``, ``notice served on party 55``."""
     if isinstance(receipt.fact, Served):
         return f"{receipt.fact.letter.replace('_', ' ')} served on party {receipt.about}"
+    if isinstance(receipt.fact, PaperReceived):
+        return f"{receipt.fact.what} received"
     return receipt.fact.KIND.replace("-", " ")
 
 

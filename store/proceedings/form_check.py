@@ -25,7 +25,11 @@ from store.rules.complaint import (
     overrules_evidence,
 )
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import ComplaintReceived, FormDecided, PaperReceived, ReceivedBy
+from store.rules.facts import ComplaintReceived, FormDecided, PaperReceived, ReceivedBy, Recorded
+
+CURE, AMENDMENT = "cure", "amendment"
+_MENDS = frozenset({CURE, AMENDMENT})
+_MAY_MEND = _MENDS | {"evidence"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class FormView:
         lacking: what is missing: ``in-writing``, ``signature``, or ids of the profile's requirements.
         reason: his words.
         paper: the receipt fact that made it proper; None takes the complaint itself, and after a decision
-            that something is lacking, the newest paper of the complainant's side.
+            that something is lacking, the newest cure or amendment, else the newest paper of the complainant's side.
     """
 
     proper: bool
@@ -50,8 +54,11 @@ class FormView:
     paper: int | None = None
 
 
-def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> None:
+def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> int | None:
     """Record the decision on form; a later one takes the place of an earlier, with its reason.
+
+    Returns:
+        The receipt that the decision is about: where it is proper, the 30 days run from it.
 
     Raises:
         BadInput: the decision contradicts itself, or gives no reason where one is needed.
@@ -79,6 +86,7 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> No
             )
         step.record(fact, about=paper, supersedes=before.id if before else None)
         refresh_cards(step)
+        return paper
 
 
 def _check(step: Act, view: FormView) -> None:
@@ -107,10 +115,12 @@ def _check(step: Act, view: FormView) -> None:
 def _paper(step: Act, view: FormView) -> int | None:
     """Give the receipt that the decision is about.
 
-    Without a word of the clerk's that is the complaint; after a decision that something is lacking, the
-    newest paper of the complainant's side; and where the complaint was proper before, the same as then.
+    Without a word of the clerk's that is the complaint; after a decision that something is lacking, the newest
+    cure or amendment, else the newest paper of the complainant's side; and where the complaint was proper before,
+    the same as then.
     """
-    papers = list(_papers(step.case))
+    could = mending(step.case)
+    papers = [one.id for one in could]
     if view.paper is not None:
         if view.paper not in papers:
             raise BadInput(
@@ -123,19 +133,25 @@ def _paper(step: Act, view: FormView) -> int | None:
         return papers[0] if papers else None
     if before.fact.proper:
         return before.fact.paper
-    return papers[-1] if papers else None
+    mends = [one.id for one in could if isinstance(one.fact, PaperReceived) and one.fact.what in _MENDS]
+    found = mends or papers
+    return found[-1] if found else None
 
 
-def _papers(case: CaseFile) -> Iterator[int]:
+def mending(case: CaseFile) -> tuple[Recorded[ComplaintReceived] | Recorded[PaperReceived], ...]:
     """Give the receipts that can make a complaint proper, in order: it, and what its complainants added."""
+    return tuple(_papers(case))
+
+
+def _papers(case: CaseFile) -> Iterator[Recorded[ComplaintReceived] | Recorded[PaperReceived]]:
     for received in case.all(ComplaintReceived):
         if received.fact.by is ReceivedBy.BOARD:
-            yield received.id
+            yield received
     for added in case.all(PaperReceived):
         party = case.party(added.fact.from_party)
         theirs = party is None or party.role in COMPLAINANT_SIDE
-        if theirs and added.fact.documents and added.fact.what in {"cure", "evidence"}:
-            yield added.id
+        if theirs and added.fact.documents and added.fact.what in _MAY_MEND:
+            yield added
 
 
 def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ...]:

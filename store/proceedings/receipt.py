@@ -331,11 +331,11 @@ def attach_paper(
         attach_in(step, item, filing, party, came_to)
 
 
-def attach_in(step: Act, item: int, filing: Filing, party: int | None, came_to: str = "") -> None:
-    """Add the message inside a running act on the case; see `attach_paper`."""
+def attach_in(step: Act, item: int | None, filing: Filing, party: int | None, came_to: str = "") -> int:
+    """Add the message, or papers handed in, inside a running act on the case, and give the receipt's id; see `attach_paper`."""
     row = claimed(step, item)
     documents = _keep_papers(step, filing, instead_of_complaint=filing.what)
-    step.record(
+    key = step.record(
         PaperReceived(
             filing.received_at,
             filing.what,
@@ -357,6 +357,7 @@ def attach_in(step: Act, item: int, filing: Filing, party: int | None, came_to: 
     if filing.ack_to:
         _auto_receipt(step, filing, number=step.case.number, received=Received.ADDITION)
     refresh_cards(step)
+    return key
 
 
 # -- the holding pen, and what is set aside -----------------------------------------------------------

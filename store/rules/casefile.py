@@ -308,9 +308,9 @@ class CaseFile:
         """The receipt of the paper that made the complaint proper (decisions 3), UTC."""
         if self.form is None or not self.form.fact.proper:
             return None
-        paper = self.form.fact.paper
+        line = self._line_of(self.form.fact.paper)
         for one in reversed(self.facts):
-            if isinstance(one.fact, ComplaintReceived | PaperReceived) and self.root(one) == paper:
+            if isinstance(one.fact, ComplaintReceived | PaperReceived) and self.root(one) == line:
                 return one.fact.received_at
         board = self.received(ReceivedBy.BOARD)
         return board.fact.received_at if board else self.received_at
@@ -319,12 +319,23 @@ class CaseFile:
     def cured_by(self) -> frozenset[int]:
         """Give the documents that made the complaint proper, where they came later than it; empty else."""
         paper = self.form.fact.paper if self.form is not None and self.form.fact.proper else None
+        line = self._line_of(paper)
         return frozenset(
             document
             for one in self.facts
-            if isinstance(one.fact, PaperReceived) and paper is not None and self.root(one) == paper
+            if isinstance(one.fact, PaperReceived) and line is not None and self.root(one) == line
             for document in one.fact.documents
         )
+
+    def bears_on_form(self, document: int, kind: str) -> bool:
+        """Say whether the form is decided on a document: the complaint, or one that was to mend it."""
+        return kind in {"complaint", "cure"} or any(
+            document in one.fact.documents for one in self.all(PaperReceived) if one.fact.what == "cure"
+        )
+
+    def _line_of(self, receipt: int | None) -> int | None:
+        """Give the first id of the line of corrections in which a receipt stands, whichever of them was named."""
+        return next((self.root(one) for one in self.facts if one.id == receipt), receipt)
 
     @property
     def board_received_at(self) -> datetime:

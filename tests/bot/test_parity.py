@@ -46,7 +46,7 @@ WAYS = {
     Deed.INTAKE_BY_HAND: Ways(("intake",), no_slack=NO_FILES),
     Deed.PLACE_HELD_MAIL: Ways(("held",), ("mail",)),
     Deed.SAY_WHO_IS_NAMED: Ways(("named",)),
-    Deed.RECORD_RECEIPT: Ways(("manager-receipt",)),
+    Deed.RECORD_RECEIPT: Ways(("manager-receipt", "cure")),
     Deed.DECIDE_FORM: Ways(("form",)),
     Deed.SEND_CURE_NOTICE: Ways(("cure-notice",)),
     Deed.NAME_PARTY: Ways(("party",)),
