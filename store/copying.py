@@ -5,11 +5,13 @@ PostgreSQL row by row out of one snapshot. So a backup needs no program of the s
 that outgrows one file restores its backup into PostgreSQL.
 """
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from filecmp import cmp
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +26,14 @@ from store.database import (
     plain_disk_faults,
     plain_faults,
 )
-from store.ports import Progress, untold
+from store.ports import Progress
+from store.scratch import scratch
 
 DATABASE = "database"
 _PAGES_AT_ONCE = 512
 _ROWS_AT_ONCE = 1000
 _VERSION_TABLE = "alembic_version"
+_KEPT_BEFORE, _HALF = "before-migration", ".half-"
 
 
 def copy_database(source: Database, target: Path, told: Progress) -> None:
@@ -52,6 +56,9 @@ def copy_database(source: Database, target: Path, told: Progress) -> None:
 def keep_before_migration(database: Database, data: Path, at_revision: str, now: datetime) -> Path:
     """Copy the database into the data folder before its schema is changed (R4); the vault is not touched.
 
+    A copy gets its name when it is whole and on the disk, so a process that is killed leaves none that is half. A
+    migration that was broken off and is begun again finds its own copy, and lays no second one beside it.
+
     Args:
         database: the record's database, at an earlier schema.
         data: the data folder.
@@ -64,17 +71,31 @@ def keep_before_migration(database: Database, data: Path, at_revision: str, now:
     Raises:
         RecordUnavailable: the database or the disk failed; nothing was migrated.
     """
-    folder = data / "before-migration"
+    folder = data / _KEPT_BEFORE
     with plain_disk_faults():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        copy = folder / f"{at_revision}-{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}.sqlite3"
-        copy.touch(mode=0o600)
-        try:
-            copy_database(database, copy, untold)
-        except BaseException:
-            copy.unlink()  # half a copy must not pass for one
-            raise
+        with scratch(_HALF, folder) as beside:
+            half = beside / "database.sqlite3"
+            half.touch(mode=0o600)
+            copy_database(database, half, lambda *_: database.faults.reach("migration.copying"))
+            for earlier in sorted(folder.glob(f"{at_revision}-*.sqlite3")):
+                if cmp(half, earlier, shallow=False):
+                    return earlier
+            _sync(half)
+            copy = folder / f"{at_revision}-{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}.sqlite3"
+            half.replace(copy)
+            _sync(folder)
+    database.faults.reach("migration.kept")
     return copy
+
+
+def _sync(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk for good."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _copy_file(source: Path, target: Path, told: Progress) -> None:

@@ -1,4 +1,6 @@
-"""Kill -9 at any statement and fault point of voting, sending, sweeping, backup, restore, new keys, opening: nothing lost, nothing twice.
+"""Kill -9 at any statement and fault point of what Docket does: nothing lost, nothing twice.
+
+It votes, sends, sweeps, backs up, restores, changes keys, opens an empty database and migrates an earlier one.
 
 `python -m tests.kill_acts --rounds 500` plays whole rounds and prints what was seen. A forked child does the
 work on a copy of a prepared record and ends itself with SIGKILL at a drawn place; it is begun again, as people
@@ -30,6 +32,7 @@ from intake.posting import PostOffice
 from intake.smtp import SmtpPostman
 from store.backup import back_up, check, restore
 from store.cases import MACHINE, Docket, case_ids, open_docket, verify
+from store.copying import counts, lost_rows, opened_copy
 from store.database import head_revision, revision
 from store.outbox import Channel, State
 from store.ports import FaultPoints, NoFaults, untold
@@ -43,6 +46,7 @@ from store.tables import OutboxRow, ReminderSent
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.contract.relays import Kept, relay
 from tests.proceedings.builders import KEY, PROFILE, Board, a_board
+from tests.store.first_schema import take_back
 
 MOST_KILLS = 6
 NEW_KEY = "1" * 43 + "="
@@ -260,6 +264,33 @@ def _check_schema(_played: Round, docket: Docket) -> list[str]:
     return [] if revision(docket.database) == head_revision() else ["the schema is not this version's"]
 
 
+# -- migrating ----------------------------------------------------------------------------------------
+
+
+def _an_earlier_record(board: Board) -> None:
+    _letters(board)
+    _some_cases(board)
+    take_back(board.docket.database)
+
+
+def _check_migrated(played: Round, docket: Docket) -> list[str]:
+    faults = _check_schema(played, docket)
+    with docket.database.engine.connect() as connection:
+        held = counts(connection)
+    if held["docket_line"] != held["docket_case"]:
+        faults.append("a case has no line in the docket")
+    kept = list((played.folder / "before-migration").glob("*.sqlite3"))
+    if len(kept) != 1:
+        faults.append(f"{len(kept)} copies of the earlier record lie aside")
+    for path in kept:
+        with opened_copy(path) as found, found.engine.connect() as connection:
+            if revision(found) != "0001" or lost_rows(counts(connection), held):
+                faults.append("a copy of the earlier record is not whole")
+            if connection.exec_driver_sql("PRAGMA integrity_check").scalar_one() != "ok":
+                faults.append("a copy of the earlier record is damaged")
+    return faults
+
+
 # -- backing up, restoring, changing the keys -----------------------------------------------------------
 
 
@@ -331,6 +362,9 @@ WORKS: Mapping[str, Work] = {
     "backing up": Work(_letters, _back_up, _check_backups, files=True),
     "restoring": Work(_a_backup, _restore, _check_restored, files=True),
     "changing keys": Work(_letters, _rotate, _check_keys, keys=(NEW_KEY, KEY)),
+    "migrating": Work(
+        _an_earlier_record, lambda _played, _docket, _attempt: None, _check_migrated, files=True
+    ),
     "opening": Work(lambda _board: None, lambda _played, _docket, _attempt: None, _check_schema),
 }
 

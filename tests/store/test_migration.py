@@ -1,6 +1,7 @@
 """A record of the first schema is brought to this one: kept aside, in one transaction, nothing lost (R4)."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,9 @@ from store.printing import PressRoom
 from store.proceedings import recusal
 from store.vault import KeysFault
 from tests.proceedings.builders import KEY, PROFILE, Board
+from tests.store.first_schema import take_back
 
 OTHER_KEY = "1" * 43 + "="
-_BACK_TO_0001 = (
-    "DROP TABLE docket_line",
-    "DROP TABLE case_standing",
-    "DROP INDEX ix_due_overdue",
-    "DROP INDEX ix_due_open",
-    "CREATE INDEX ix_due_open ON due (settled, remind_on)",
-    "ALTER TABLE due DROP COLUMN overdue_after",
-    "UPDATE alembic_version SET version_num = '0001'",
-)
 
 
 def _shape(database: Database) -> Mapping[str, object]:
@@ -54,9 +47,7 @@ def earlier(either: Board, tmp_path: Path) -> Board:
     either.ballot(number, track, either.meeting())
     recusal.recuse(either.docket, either.members[1], either.case())
     either.case(proper=False, screened=False)
-    with either.docket.database.engine.begin() as connection:
-        for statement in _BACK_TO_0001:
-            connection.execute(sa.text(statement))
+    take_back(either.docket.database)
     if either.docket.database.is_sqlite:
         first = connect(f"sqlite:///{tmp_path}/first.sqlite3")
         migrate(first, to="0001")
@@ -124,6 +115,23 @@ def test_a_migration_that_breaks_off_or_has_the_wrong_keys_changes_nothing(
     again = _open(earlier, press)
     assert verify(again.docket, MACHINE) is None
     again.docket.database.engine.dispose()
+
+
+def test_a_migration_that_is_begun_again_finds_its_own_copy_and_lays_no_second_one_beside_it(
+    earlier: Board, press: PressRoom
+) -> None:
+    folder = earlier.docket.vault.root.parent / "before-migration"
+    for _try in range(3):
+        with pytest.raises(KeysFault):
+            _open(earlier, press, key=OTHER_KEY)
+        earlier.clock.advance(timedelta(hours=1))
+    (first,) = folder.iterdir()
+    with earlier.docket.database.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE outbox SET tries = tries + 1"))
+    _open(earlier, press).docket.database.engine.dispose()
+    assert len(list(folder.iterdir())) == 2
+    with opened_copy(first) as found:
+        assert revision(found) == "0001"
 
 
 def test_a_new_record_has_the_tables_that_the_code_knows(either: Board) -> None:
