@@ -172,7 +172,7 @@ def _form(decided: FormDecided | None) -> str:
         return "not decided yet; a person decides, not Docket."
     if decided.proper:
         return "found proper."
-    return f"not proper; lacking: {blocks.escape(', '.join(decided.lacking))}."
+    return f"not proper; lacking: {blocks.escape(', '.join(map(words.spoken, decided.lacking)))}."
 
 
 def _phase_lines(view: Card) -> list[str]:
@@ -317,7 +317,7 @@ def _leaves(view: Card, letter: LetterView) -> Json:
     due = letter.queued_at + view.undo_for
     at = f"*{due.astimezone(view.look.profile.city.time_zone):%H:%M}*"
     leaves = f"leaves at {at}" if due > view.look.now else f"was to leave at {at} and is on its way out"
-    what = letter.queued.letter.replace("_", " ").capitalize()
+    what = words.spoken(letter.queued.letter).capitalize()
     text = f"*{blocks.escape(what)}* to the {blocks.escape(letter.to_whom)}: {leaves}"
     if not view.offer(Deed.ACKNOWLEDGE):
         return blocks.section(f"{text}.")
@@ -672,7 +672,11 @@ def _why(look: Look, step: Step) -> list[Json]:
         if clock.dates is None:
             made.append(blocks.section("The ordinance sets no period for this."))
             continue
-        whose = f"Counted from the receipt by the {clock.whose}. " if step.duty.starts_at == "receipt" else ""
+        whose = (
+            f"Counted from the receipt by the {words.spoken(clock.whose)}. "
+            if step.duty.starts_at == "receipt"
+            else ""
+        )
         assumed = "That instant is assumed until it is recorded. " if clock.basis == "assumed" else ""
         made.append(blocks.said(f"{whose}{assumed}{' '.join(sentences(clock.dates))}"))
     if step.dates is not None:
@@ -783,7 +787,7 @@ def _paper_line(number: int, paper: Paper, received: str) -> str:
     found = evidence.from_json(paper.finding)
     beside = f"\n{evidence.in_words(found)}" if found else ""
     size = f"{paper.size / 1_000_000:.1f} MB" if paper.size >= 100_000 else f"{paper.size:,} bytes"  # noqa: PLR2004
-    return f"{number}. {paper.kind}: {blocks.name(paper.name)}\n{received}, {size}{beside}"
+    return f"{number}. {words.spoken(paper.kind)}: {blocks.name(paper.name)}\n{received}, {size}{beside}"
 
 
 def _turn(target: Target, here: int, pages: int) -> list[Json]:

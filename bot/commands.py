@@ -126,16 +126,9 @@ def _roster(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
 
 
 def _mail(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
-    held = holding_pen(desk.docket, actor)
+    held, zone = holding_pen(desk.docket, actor), desk.profile().city.time_zone
     made: list[Json] = [blocks.section(f"*Waits for a person:* {len(held)}")]
-    for one in held[:40]:
-        look_at = blocks.button("Look at it", Do.HELD_MAIL, Target("", one.item).text())
-        made.append(
-            blocks.said(
-                f"Message {one.item}, received {one.received_at:%Y-%m-%d %H:%M} UTC", accessory=look_at
-            )
-        )
-    return made
+    return made + [home.held_line(one, zone) for one in held[:40]]
 
 
 def _report(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:

@@ -5,6 +5,7 @@ It is drawn for one person, from what he may see at that moment.
 
 from contextlib import suppress
 from datetime import date
+from zoneinfo import ZoneInfo
 
 from bot import blocks, cards, meeting_cards, words
 from bot.actions.ids import Do
@@ -124,15 +125,19 @@ def _planned(docket: Docket, actor: Actor) -> list[Json]:
 
 def _pen(docket: Docket, actor: Actor) -> list[Json]:
     held = holding_pen(docket, actor)
-    made = [blocks.section(f"*Waits for a person:* {len(held)}")] if held else []
-    return made + [_held_line(one) for one in held[:_SHOWN]]
+    if not held:
+        return []
+    with docket.database.read() as session:
+        zone = profile_in_force(session)[0].city.time_zone
+    made = [blocks.section(f"*Waits for a person:* {len(held)}")]
+    return made + [held_line(one, zone) for one in held[:_SHOWN]]
 
 
-def _held_line(one: Held) -> Json:
+def held_line(one: Held, zone: ZoneInfo) -> Json:
+    """Draw a message of the holding pen: when it came, and the button that opens it."""
     look_at = blocks.button("Look at it", Do.HELD_MAIL, Target("", one.item).text())
-    return blocks.said(
-        f"Message {one.item}, received {one.received_at:%Y-%m-%d %H:%M} UTC", accessory=look_at
-    )
+    received = words.instant(one.received_at, zone)
+    return blocks.said(f"Message {one.item}, received {received}", accessory=look_at)
 
 
 _UNDECIDED = (
@@ -162,10 +167,11 @@ def _letters(docket: Docket, actor: Actor) -> list[Json]:
         for letter in one.case.letters:
             if letter.state in FAILED:
                 button = blocks.button("Letters", Do.TAKE_BACK, Target(one.case.number).text())
-                kind = blocks.escape(letter.queued.letter.replace("_", " "))
+                kind = blocks.escape(words.spoken(letter.queued.letter))
                 made.append(
                     blocks.section(
-                        f"*{one.case.number}* letter “{kind}”: *{letter.state.value}*", accessory=button
+                        f"*{one.case.number}* letter “{kind}”: *{words.spoken(letter.state)}*",
+                        accessory=button,
                     )
                 )
     return made[:_SHOWN] + _and_more(more + max(0, len(made) - _SHOWN))

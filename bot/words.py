@@ -81,9 +81,8 @@ def alarm(reference: str) -> str:
 
 
 def refusal(error: Refusal, profile: Profile | None = None) -> str:
-    """Say why something may not be done: what, under which clause, and what to do instead."""
-    clause = _citation(error.clause, profile)
-    return " ".join(part for part in (error.says, f"({clause})" if clause else "", error.mend) if part)
+    """Say why something may not be done: what, under which clause, what is safe, and what to do instead."""
+    return error.answer(_citation(error.clause, profile))
 
 
 def _citation(clause: str, profile: Profile | None) -> str:
@@ -102,6 +101,11 @@ def day(on: date | None) -> str:
 def instant(at: datetime, zone: ZoneInfo) -> str:
     """Write an instant in the city's zone, with the zone's short name."""
     return f"{at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
+
+
+def spoken(code: str) -> str:
+    """Say a word of the record as people write it: `no-further-action` and `reprimand_copy` without their strokes."""
+    return code.removeprefix("letter:").replace("_", " ").replace("-", " ")
 
 
 def heading(number: str, on: date) -> str:

@@ -85,11 +85,15 @@ def export_case(
             raise NotNow(
                 "The file opens to a records request with the Board's final determination, not before.",
                 clause="C-confidential",
+                mend="Answer the request once it is final.",
             )
         if wanted.records_request and wanted.with_privileged:
             raise BadInput("A privileged paper never answers a records request.", clause="KRE 503")
         if into.exists() or not into.parent.is_dir():
-            raise BadInput("Name a new folder or .zip file, in a folder that is there.")
+            raise BadInput(
+                "The place is none for an export.",
+                mend="Name a new folder or .zip file, in a folder that is there.",
+            )
         if any(one.is_open for one in step.case.ballots):
             raise NotNow(
                 "A ballot is open; its votes are shown to nobody before it is closed.",

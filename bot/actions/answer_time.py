@@ -49,7 +49,7 @@ def handle_asking(desk: Desk, actor: Actor, submission: Submission) -> str:
     seen = desk.look(actor, number, Deed.RECORD_RESPONSE)
     until = submission.day(UNTIL)
     if until is None:
-        raise BadInput("Pick the day that was asked for; nothing was changed.")
+        raise BadInput("No day was picked; nothing was changed.", mend="Pick the day that was asked for.")
     ask_for_time(
         desk.docket,
         actor,
@@ -71,7 +71,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.RULE_ON_TIME)
     waiting = _waiting(seen)
     if not waiting:
-        raise NotNow("No request for more time waits.", clause="B-respond")
+        raise NotNow("No request for more time waits.", clause="B-respond", mend="Record the request first.")
     choices = [(str(one.id), _label(seen, one)) for one in waiting]
     made = [
         blocks.section(beside(seen)),

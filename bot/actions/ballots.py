@@ -126,7 +126,11 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             mend="Ask the chair whether the question will be put again.",
         )
     if actor.person not in ballot.opened.roster:
-        raise NotAllowed("Only those who sit on this ballot vote on it.", clause="KRS 61.815")
+        raise NotAllowed(
+            "Only those who sit on this ballot vote on it.",
+            clause="KRS 61.815",
+            mend="An alternate takes a seat by another ballot.",
+        )
     made = [
         blocks.section(f"*Case {seen.case.number}*, {cards.track_label(seen.case, ballot.track).lower()}"),
         blocks.section(f"*{words.QUESTIONS[ballot.opened.question]}*"),

@@ -80,7 +80,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it and say what moved, of the cases that the person may see."""
     day = submission.day(ON)
     if day is None:
-        raise BadInput("Pick the day; nothing was changed.")
+        raise BadInput("No day was picked; nothing was changed.", mend="Pick the day.")
     at: time | None = read_hour(submission.text(CLOSES_AT)) if submission.text(CLOSES_AT) else None
     reason = submission.text(REASON, 200)
     return told(desk, actor, close_day(desk.docket, actor, day, reason, closes_at=at))

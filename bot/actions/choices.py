@@ -32,7 +32,7 @@ def track_choice(seen: Look, wanted: Sequence[int], none: str, clause: str) -> b
     """
     choices = [pair for pair in labelled(seen.case.respondents) if int(pair[0]) in set(wanted)]
     if not choices:
-        raise NotNow(none, clause=clause)
+        raise NotNow(none, clause=clause, mend="See what happens next in the case.")
     return blocks.select(TRACK, "Which respondent?", choices, initial=choices[0][0])
 
 
@@ -62,7 +62,7 @@ def kept(desk: Desk, seen: Look) -> list[Paper]:
 def label(place: int, paper: Paper) -> str:
     """Name a document in a choice: its place in the file, what it is, and its name."""
     active = " (active content)" if acts(paper) else ""
-    said = blocks.clip(f"{place}. {paper.kind.removeprefix(LETTER)}: {paper.name}", _LONGEST - len(active))
+    said = blocks.clip(f"{place}. {words.spoken(paper.kind)}: {paper.name}", _LONGEST - len(active))
     return f"{said}{active}"
 
 
@@ -107,5 +107,9 @@ def ruled_by_choice(seen: Look, block: str) -> blocks.Json:
     sitting = [one for one in dict.fromkeys(people) if one not in out]
     choices = [(str(one), blocks.clip(seen.people.name(one), _LONGEST)) for one in sitting]
     if not choices:
-        raise NotNow("Nobody of the Board is free to rule in this case.", clause="B-respond")
+        raise NotNow(
+            "Nobody of the Board is free to rule in this case.",
+            clause="B-respond",
+            mend="Seat an alternate, or ask the appointing authority.",
+        )
     return blocks.select(block, "Who ruled?", choices, initial=choices[0][0])

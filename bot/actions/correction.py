@@ -33,7 +33,11 @@ def more(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number)
     made = cards.around_the_file(cards.Card(seen, seen.may))
     if not made:
-        raise NotNow("There is nothing else for you to do in this case now.")
+        raise NotNow(
+            "There is nothing else for you to do in this case now.",
+            clause="C-confidential",
+            mend="See what happens next in the case.",
+        )
     return blocks.modal("More", [blocks.section(f"*Case {seen.case.number}*"), *blocks.actions(made)])
 
 
@@ -46,7 +50,9 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
         for one in receipts(seen.case)
     ]
     if not choices:
-        raise NotNow("No receipt is on the record.", clause="A-refer")
+        raise NotNow(
+            "No receipt is on the record.", clause="A-refer", mend="Record the City Manager's receipt first."
+        )
     made = [
         blocks.section("The dates are reckoned anew; letters that went out stay as they were."),
         blocks.select(RECEIPT, "Which receipt?", choices, initial=choices[0][0]),

@@ -29,7 +29,11 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.DETERMINE)
     open_tracks = [pair for pair in tracks(seen) if seen.case.standing_determination(int(pair[0])) is None]
     if not open_tracks:
-        raise NotNow("Every respondent was determined on.", clause="D-determine")
+        raise NotNow(
+            "Every respondent was determined on.",
+            clause="D-determine",
+            mend="The case can be reopened, with a reason.",
+        )
     ballots = [cards.ballot_text(seen.case, one) for one in seen.case.ballots if one.closed is not None]
     made = [
         blocks.section(f"*Case {seen.case.number}.* The determination rests on the Board's ballots:"),

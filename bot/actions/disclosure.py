@@ -25,7 +25,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.RECORD_DISCLOSURE)
     choices = labelled((*seen.case.complainants, *seen.case.respondents))
     if not choices:
-        raise NotNow("No party is named.", clause="C2-disclosure")
+        raise NotNow("No party is named.", clause="C2-disclosure", mend="Name the parties first.")
     made = [
         blocks.section("Only the complainant's or the respondent's own disclosure opens anything."),
         blocks.select(WHO, "Who made it public?", choices, initial=choices[0][0]),
@@ -83,7 +83,9 @@ def view_release(desk: Desk, actor: Actor, click: Click) -> Json:
         if one.kind.startswith(LETTER) or one.kind == "complaint"
     ]
     if not choices:
-        raise NotNow("Nothing was issued to a party.", clause="C2-disclosure")
+        raise NotNow(
+            "Nothing was issued to a party.", clause="C2-disclosure", mend="See Letters for what was written."
+        )
     made = [
         blocks.section("A carried ballot of the Board releases; only what was issued to a party can be."),
         blocks.several(PAPERS, "Documents", choices, optional=False),

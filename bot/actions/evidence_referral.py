@@ -31,10 +31,18 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.TURN_OVER_EVIDENCE)
     papers = papers_that_came(desk, seen)
     if not papers:
-        raise NotNow("No paper came to the Board in this case.", clause="C1-evidence")
+        raise NotNow(
+            "No paper came to the Board in this case.",
+            clause="C1-evidence",
+            mend="File the evidence in the case first.",
+        )
     offices = [(one.value, seen.profile.address(one).name) for one in PROSECUTORS if _has(seen, one)]
     if not offices:
-        raise NotNow("The ordinance of this case names no prosecutor.", clause="C1-evidence")
+        raise NotNow(
+            "The ordinance of this case names no prosecutor.",
+            clause="C1-evidence",
+            mend="Ask counsel; the profile names the offices.",
+        )
     made = [
         blocks.section(
             f"*Case {seen.case.number}.* Chosen papers only; votes and deliberations never leave the file."
@@ -75,7 +83,7 @@ def view_received(desk: Desk, actor: Actor, click: Click) -> Json:
         if seen.case.last(OfficeReceived, about=one.id) is None
     ]
     if not waiting:
-        raise NotNow("No evidence waits for a receipt.", clause="C1-evidence")
+        raise NotNow("No evidence waits for a receipt.", clause="C1-evidence", mend="Turn it over first.")
     made = [
         blocks.select(WHICH, "Which?", waiting, initial=waiting[0][0]),
         *moment_inputs(seen, "Received"),

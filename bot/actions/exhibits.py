@@ -61,7 +61,7 @@ def view_ruling(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.RECORD_EVIDENCE)
     exhibits = sorted(seen.case.exhibits, key=lambda one: (one.ruled is not None, one.id))
     if not exhibits:
-        raise NotNow("No exhibit was offered in this case.", clause="B-respond")
+        raise NotNow("No exhibit was offered in this case.", clause="B-respond", mend="Offer one first.")
     choices = [(str(one.id), blocks.clip(said(one), 70)) for one in exhibits]
     made = [
         blocks.select(EXHIBIT, "Which exhibit?", choices, initial=choices[0][0]),

@@ -96,7 +96,7 @@ def photos(desk: Desk, actor: Actor, click: Click) -> str:
     number = click.target.number
     chosen = [one.id for one in papers_for(desk.docket, seen) if is_photo(one)][:MOST_PHOTOS]
     if not chosen:
-        raise NotNow("This case has no photo.")
+        raise NotNow("This case has no photo.", mend="Open the file to see what it has.")
     read_ = [read_document(desk.docket, actor, number, one, where="slack")[1] for one in chosen]
     made = desk.photos(read_)
     if not made:
@@ -160,7 +160,7 @@ def history(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.SEE_CASE)
     zone = seen.profile.city.time_zone
     lines = [
-        f"{words.instant(one.at, zone)}  {one.fact.KIND.replace('-', ' ')}"
+        f"{words.instant(one.at, zone)}  {words.spoken(one.fact.KIND)}"
         f" – {seen.people.name(one.by) if one.by is not None else 'Docket'}"
         for one in reversed(seen.case.facts)
         if one.fact.KIND != "document-shown"

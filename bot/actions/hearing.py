@@ -122,7 +122,9 @@ def handle_sat(desk: Desk, actor: Actor, submission: Submission) -> str:
     seen = desk.look(actor, number, Deed.OPEN_HEARING)
     opened = seen.case.hearing(track)
     if opened is None:
-        raise NotNow("No hearing was opened for this respondent.", clause="E1b-hearing")
+        raise NotNow(
+            "No hearing was opened for this respondent.", clause="E1b-hearing", mend="Set the hearing first."
+        )
     sitting = Sitting(
         read_moment(seen, submission),
         list(submission.ids(APPEARED)),
@@ -150,7 +152,9 @@ def handle_sending(desk: Desk, actor: Actor, click: Click) -> str:
     decided = [one.id for one in seen.case.respondents if seen.case.decided(one.id, OF_THE_BOARD)]
     waiting = [track for track in decided if not result_is_out(seen.case, track)]
     if not waiting:
-        raise NotNow("No result of a hearing waits to be sent.", clause="E1b-hearing")
+        raise NotNow(
+            "No result of a hearing waits to be sent.", clause="E1b-hearing", mend="Record the result first."
+        )
     letters = [one for track in waiting for one in send_result(desk.docket, actor, number, track)]
     return words.letters_wait(len(letters), number)
 

@@ -39,8 +39,8 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     about = [
         f"Received {words.instant(held.received_at, zone)}, {held.size:,} bytes",
         f"From: {held.sender or 'not said'}",
-        f"Why it waits: {held.reason or held.outcome or 'could not be read'}",
-        *(f"Mark: {flag}" for flag in held.flags),
+        f"Why it waits: {held.reason or words.spoken(held.outcome) or 'could not be read'}",
+        *(f"Mark: {words.spoken(flag)}" for flag in held.flags),
         *([f"Perhaps of case {held.suggested}"] if held.suggested else []),
     ]
     send = blocks.button("Send me the message", Do.SEND_HELD, Target("", held.item).text())

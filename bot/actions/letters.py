@@ -37,7 +37,7 @@ def _line(seen: Look, letter: LetterView) -> Json:
     party = seen.case.party(letter.queued.to_party)
     whom = blocks.name(party.named.name) if party else letter.to_whom
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
-    text = f"{letter.queued.letter.replace('_', ' ')} to {whom}\n{written}: {letter.state.value}"
+    text = f"{words.spoken(letter.queued.letter)} to {whom}\n{written}: {words.spoken(letter.state)}"
     if ACTIVE_CONTENT in letter.queued.flags:
         text += "\nA paper with active content goes with it, as it came."
     on_paper = party is not None and not party.named.emails

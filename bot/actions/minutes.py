@@ -40,7 +40,11 @@ def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
     ]
     meeting = meeting_in_session(desk.docket, actor)
     if meeting is None or not waiting:
-        raise NotNow("No minutes wait for approval in a meeting in session.", clause="KRS 61.835")
+        raise NotNow(
+            "No minutes wait for approval in a meeting in session.",
+            clause="KRS 61.835",
+            mend="Write the minutes and open the next meeting first.",
+        )
     there = [pair for pair in people(desk) if int(pair[0]) in meeting.present]
     if not there:
         raise NotNow("Nobody is recorded as present.", clause="KRS 61.835", mend="Record the presence first.")

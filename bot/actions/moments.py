@@ -75,7 +75,7 @@ def read_moment(seen: Timed, submission: Submission, *, prefix: str = "") -> dat
     """
     day = submission.day(prefix + ON)
     if day is None:
-        raise BadInput("Pick the day; nothing was changed.")
+        raise BadInput("No day was picked; nothing was changed.", mend="Pick the day.")
     hour = read_hour(submission.text(prefix + HOUR))
     here = seen.now.astimezone(seen.profile.city.time_zone)
     if (day, hour.hour, hour.minute) == (here.date(), here.hour, here.minute):

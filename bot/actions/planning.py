@@ -39,7 +39,11 @@ def here(desk: Desk) -> Here:
 def _plan(desk: Desk, plan: int) -> Plan:
     found = plan_of(desk.docket, plan)
     if found is None or not found.stands:
-        raise NotNow("No meeting is planned under this button any more.", clause="KRS 61.823")
+        raise NotNow(
+            "No meeting is planned under this button any more.",
+            clause="KRS 61.823",
+            mend="See /ethics meeting.",
+        )
     return found
 
 
@@ -79,7 +83,9 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
 def _when(desk: Desk, submission: Submission, agenda: list[str]) -> When:
     minutes = submission.text(LASTS)
     if not (minutes.isascii() and minutes.isdecimal() and len(minutes) <= _DIGITS):
-        raise BadInput("Say in minutes how long the meeting is planned for; nothing was changed.")
+        raise BadInput(
+            "How long the meeting lasts cannot be read; nothing was changed.", mend="Say it in minutes."
+        )
     at = read_moment(here(desk), submission)
     return When(at, submission.text(PLACE), int(minutes), submission.is_yes(SPECIAL), agenda)
 

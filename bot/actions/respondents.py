@@ -112,7 +112,9 @@ def view_parties(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.CORRECT)
     present = [one for one in seen.case.parties if not one.left]
     if not present:
-        raise NotNow("No party is named yet.", clause="A-forward")
+        raise NotNow(
+            "No party is named yet.", clause="A-forward", mend="Name the complainant or a respondent first."
+        )
     made = [
         blocks.said(
             f"{words.PARTY_ROLES[one.role]}: {blocks.name(one.named.name)}",

@@ -226,7 +226,9 @@ def view_leaving(desk: Desk, actor: Actor, click: Click) -> Json:
     member, made = _about(desk, actor, click)
     held = [(role.value, words.ROLE_NAMES[role]) for role in _held(member, desk.today())]
     if not held:
-        raise NotNow("This person holds no role.", clause="C-confidential")
+        raise NotNow(
+            "This person holds no role.", clause="C-confidential", mend="Give the person a role first."
+        )
     made += [
         blocks.select(ROLE, "Role", held, initial=held[0][0]),
         blocks.date_input(ON, "From which day on?", initial=desk.today().isoformat()),
@@ -259,7 +261,7 @@ def handle_away(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record the days away."""
     since, until = submission.day(SINCE), submission.day(UNTIL)
     if since is None or until is None:
-        raise BadInput("Pick the first and the last day; nothing was changed.")
+        raise BadInput("A day is missing; nothing was changed.", mend="Pick the first and the last day.")
     away(desk.docket, actor, submission.target.about, since=since, until=until)
     return f"Recorded: away from {words.day(since)} to {words.day(until)}."
 
@@ -274,7 +276,9 @@ def view_deputy(desk: Desk, actor: Actor, click: Click) -> Json:
         if person != member.person and one.roles(today)
     ]
     if not others:
-        raise NotNow("Nobody else has a role.", clause="C-confidential")
+        raise NotNow(
+            "Nobody else has a role.", clause="C-confidential", mend="Add the deputy to the roster first."
+        )
     made += [
         blocks.select(WHO, "Who acts for this person?", others),
         blocks.date_input(SINCE, "From", initial=today.isoformat()),
@@ -316,7 +320,7 @@ def handle_account(desk: Desk, actor: Actor, submission: Submission) -> str:
     kind, picked = submission.one_of(KIND, LinkKind), submission.account(ACCOUNT)
     value = f"{desk.members.team}:{picked}" if kind is LinkKind.SLACK else submission.text(VALUE, 300)
     if kind is LinkKind.SLACK and not picked:
-        raise BadInput("Pick the Slack account; nothing was changed.")
+        raise BadInput("No Slack account was picked; nothing was changed.", mend="Pick it.")
     link(desk.docket, actor, submission.target.about, kind, value)
     return f"Recorded: {_LINK_NAMES[kind]}. Access and channels follow at once."
 
@@ -331,7 +335,7 @@ def view_parting(desk: Desk, actor: Actor, click: Click) -> Json:
     member, made = _about(desk, actor, click)
     known = _links(member, desk.today())
     if not known:
-        raise NotNow("This person has no account.", clause="C-confidential")
+        raise NotNow("This person has no account.", clause="C-confidential", mend="Link one first.")
     choices = [
         (_mark(kind, value), blocks.clip(f"{_LINK_NAMES[kind]} {value}", _LONGEST)) for kind, value in known
     ]

@@ -80,7 +80,9 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     seen = desk.look(actor, number, Deed.RECORD_EVIDENCE)
     party = submission.id_or_none(PARTY)
     if party is None and not submission.text(WITNESS):
-        raise BadInput("Choose who swore, or name the witness; nothing was changed.")
+        raise BadInput(
+            "Nobody is named who swore; nothing was changed.", mend="Choose who it was, or name the witness."
+        )
     statement = Statement(
         read_moment(seen, submission),
         submission.text(OATH),

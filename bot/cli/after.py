@@ -81,7 +81,9 @@ def dispose_it(
 ) -> None:
     """Record what follows for a respondent of case NUMBER, as the Board's ballots carried it."""
     if nothing is (reprimand or hearing_):
-        raise BadInput("Say --reprimand, --hearing, both, or --no-further-action.")
+        raise BadInput(
+            "What follows was not said.", mend="Say --reprimand, --hearing, both, or --no-further-action."
+        )
     decided = Disposition(reprimand, hearing_, circumstances, words)
     dispose(caller.docket, caller.actor, number, caller.respondent(number, respondent), decided)
     chosen = [word for word, said in (("reprimand", reprimand), ("hearing", hearing_)) if said]

@@ -248,7 +248,10 @@ def determine_it(
 ) -> None:
     """Record the Board's determination on a respondent of case NUMBER, as it voted."""
     if within is None:
-        raise BadInput("Say --within-jurisdiction or --outside-jurisdiction.")
+        raise BadInput(
+            "What the Board determined was not said.",
+            mend="Say --within-jurisdiction or --outside-jurisdiction.",
+        )
     conclusion = Conclusion(within, basis, findings, ballots, frivolous, meeting)
     track = caller.respondent(number, respondent)
     key = determine(caller.docket, caller.actor, number, track, conclusion)

@@ -289,9 +289,9 @@ def _show_case(look: Look, kept: Sequence[Paper]) -> None:
         [
             (
                 str(one.id),
-                one.queued.letter,
-                _name(look, one.queued.to_party) or one.queued.to_role,
-                one.state.value,
+                words.spoken(one.queued.letter),
+                _name(look, one.queued.to_party) or one.to_whom,
+                words.spoken(one.state),
                 words.instant(one.settled_at or one.queued_at, zone),
             )
             for one in file.letters
@@ -309,7 +309,7 @@ def _form(look: Look) -> str:
         return "not decided yet"
     if look.case.proper:
         return "proper"
-    return f"not proper; lacking: {', '.join(look.case.form.fact.lacking)}"
+    return f"not proper; lacking: {', '.join(map(words.spoken, look.case.form.fact.lacking))}"
 
 
 def _name(look: Look, party: int | None) -> str:
@@ -321,7 +321,7 @@ def _show_parties(look: Look) -> None:
     rows = [
         (
             str(one.id),
-            one.role.value,
+            words.spoken(one.role),
             one.named.name,
             one.named.office,
             ", ".join(one.named.emails) or "on paper",
@@ -341,7 +341,7 @@ def _party_stage(look: Look, party: Party) -> str:
 def _show_steps(look: Look) -> None:
     rows = []
     for one in look.steps:
-        where = due_list(one, look.today, look.calendar).value if one.is_open else one.state.value
+        where = due_list(one, look.today, look.calendar).value if one.is_open else words.spoken(one.state)
         dates = one.dates
         last = (one.open_until or dates.expected_last_day) if dates else None
         act_by = (dates.act_by_in_words or "") if dates else ""
@@ -359,7 +359,7 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
             rows.append(
                 (
                     str(one.id),
-                    one.opened.question.value,
+                    words.spoken(one.opened.question),
                     _name(look, one.track),
                     ballot_state(one),
                     outcome,
@@ -372,7 +372,9 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
     for paper in kept:
         found = evidence.from_json(paper.finding)
         judged = evidence.in_words(found) if found else ""
-        rows_of_papers.append((str(paper.id), paper.kind, paper.name, f"{paper.size:,}", judged))
+        rows_of_papers.append(
+            (str(paper.id), words.spoken(paper.kind), paper.name, f"{paper.size:,}", judged)
+        )
     say_table(("Document", "Kind", "Name", "Bytes", "Found"), rows_of_papers, none="No documents.")
     _show_what_to_know(look, kept)
 
@@ -463,13 +465,13 @@ def _explained(look: Look, step: Step) -> dict[str, object]:
 
 def _show_step(look: Look, step: Step) -> None:
     clause = look.profile.clause(step.duty.clause)
-    say(f"== {step.key}: {step.duty.what} ({clause.citation}); {step.state.value}")
+    say(f"== {step.key}: {step.duty.what} ({clause.citation}); {words.spoken(step.state)}")
     if not step.clocks:
         say("Its period has not begun.", "")
     for clock in step.clocks:
         started = words.instant(clock.started_at, look.profile.city.time_zone)
-        basis = f", {clock.basis}" if clock.basis else ""
-        say(f"From {clock.whose}, {started}{basis}:")
+        basis = f", {words.spoken(clock.basis)}" if clock.basis else ""
+        say(f"From {words.spoken(clock.whose)}, {started}{basis}:")
         if clock.dates is None:
             say("The ordinance names no period, and the Board has set none.", "")
         else:
@@ -509,7 +511,12 @@ def history(caller: Caller, number: str, *, as_json: bool) -> None:
     say_table(
         ("Entry", "When", "What", "By"),
         [
-            (str(one.entry), words.instant(one.at, zone), one.fact.KIND, look.people.name(one.by))
+            (
+                str(one.entry),
+                words.instant(one.at, zone),
+                words.spoken(one.fact.KIND),
+                look.people.name(one.by),
+            )
             for one in look.case.facts
         ],
         none="Nothing was recorded.",

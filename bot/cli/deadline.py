@@ -175,8 +175,8 @@ def show(found: dates.Dates) -> None:
     console = Console(markup=False, highlight=False)
     for sentence in dates.sentences(found):
         console.print(sentence, soft_wrap=True)
-    ends = found.period_ends_before.astimezone(found.zone).isoformat()
-    console.print(f"The period is over at {ends}.", soft_wrap=True)
+    ends = found.period_ends_before.astimezone(found.zone)
+    console.print(f"The period is over at {ends:%Y-%m-%d %H:%M %Z}.", soft_wrap=True)
     console.print(_table(found))
     console.print("Sources: " + "; ".join(found.sources) + ".", soft_wrap=True)
     console.print(f"Calendar version {found.calendar_version}.", soft_wrap=True)

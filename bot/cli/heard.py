@@ -71,7 +71,7 @@ def rule_time(
 ) -> None:
     """Record what was ruled on REQUEST for more time in case NUMBER; no period of the ordinance moves."""
     if granted is None:
-        raise BadInput("Say --grant or --refuse.")
+        raise BadInput("The ruling was not said.", mend="Say --grant or --refuse.")
     day = rule_on_time(
         caller.docket,
         caller.actor,
@@ -195,7 +195,7 @@ def rule(
 ) -> None:
     """Record that EXHIBIT of case NUMBER was received in evidence, or refused."""
     if received is None:
-        raise BadInput("Say --received or --refused.")
+        raise BadInput("The ruling was not said.", mend="Say --received or --refused.")
     rule_on_exhibit(
         caller.docket,
         caller.actor,

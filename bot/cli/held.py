@@ -48,7 +48,7 @@ def list_(caller: Caller, *, aside: bool, as_json: bool) -> None:
                 words.instant(one.received_at, zone),
                 f"{one.size:,}",
                 one.sender,
-                one.reason or one.outcome,
+                one.reason or words.spoken(one.outcome),
             )
             for one in found
         ],
@@ -88,8 +88,8 @@ def show(caller: Caller, item: int) -> None:
     mail = read_mail(held_raw(caller.docket, caller.actor, item))
     say(
         f"Message {one.item}, received {words.instant(one.received_at, caller.zone)}, {one.size:,} bytes",
-        f"Why it waits: {one.reason or one.outcome or 'it could not be read'}",
-        *(f"Mark: {flag}" for flag in one.flags),
+        f"Why it waits: {one.reason or words.spoken(one.outcome) or 'it could not be read'}",
+        *(f"Mark: {words.spoken(flag)}" for flag in one.flags),
         *([f"Perhaps of: docket held attach {item} {one.suggested}"] if one.suggested else []),
         f"From: {', '.join(box.address for box in mail.from_.boxes) or one.sender}",
         f"Subject: {mail.subject}",

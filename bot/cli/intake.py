@@ -103,7 +103,9 @@ def intake(
         )
         return
     for one in told:
-        say(" | ".join(part for part in (one.file, one.outcome, one.number, one.reason) if part))
+        say(
+            " | ".join(part for part in (one.file, words.spoken(one.outcome), one.number, one.reason) if part)
+        )
 
 
 @dataclass(frozen=True, slots=True)

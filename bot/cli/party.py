@@ -66,7 +66,7 @@ def add(
     """Name a party of case NUMBER; each respondent is a track of his own."""
     named = PartyNamed(PartyRole(role), name, email, postal, office, represents, since, until)
     key = name_party(caller.docket, caller.actor, number, named)
-    say(f"Recorded: party {key}, {role}.")
+    say(f"Recorded: party {key}, {words.spoken(role)}.")
 
 
 @party.command("correct")
@@ -95,7 +95,7 @@ def correct(
 ) -> None:
     """Correct party ID of case NUMBER; what is not given stays. Dates and tracks stay the same."""
     if email and no_email:
-        raise BadInput("Give addresses or --no-email, not both.")
+        raise BadInput("Addresses and --no-email contradict each other.", mend="Give one of them.")
     known = caller.look(number).case.party(party_id)
     if known is None:
         raise BadInput("There is no such party in this case; nothing was changed.")
@@ -203,7 +203,10 @@ def served(
             return
         party_id, letter = found.queued.to_party, found.queued.letter
     if party_id is None or not letter:
-        raise BadInput("Say which letter was served: --letter-id, or --party and --letter.")
+        raise BadInput(
+            "Which letter was served was not said.",
+            mend="Say it with --letter-id, or with --party and --letter.",
+        )
     record_service(
         caller.docket,
         caller.actor,

@@ -48,7 +48,10 @@ def form(
     """
     known = _requirements(caller, number)
     if not proper and not lacking:
-        raise BadInput(f"Say --proper, or name with --lacking what is missing: {known}.")
+        raise BadInput(
+            "The decision on the form was not said.",
+            mend=f"Say --proper, or name with --lacking what is missing: {known}.",
+        )
     if set(lacking) - set(known.split(", ")):
         raise BadInput(
             "A requirement named with --lacking is not one of the Board's; nothing was changed.",
@@ -168,7 +171,7 @@ def take_it_back(caller: Caller, number: str, letter: int) -> None:
 def named(caller: Caller, number: str, people: tuple[str, ...], *, nobody: bool) -> None:
     """Say who of the roster is named in the papers of case NUMBER that no machine could search."""
     if bool(people) is nobody:
-        raise BadInput("Name the people, or say --nobody.")
+        raise BadInput("Who is named was not said.", mend="Name the people, or say --nobody.")
     say_who_is_named(caller.docket, caller.actor, number, [caller.person(one) for one in people])
     say(f"Recorded: {len(people)} of the roster named; whoever may see case {number} is told now.")
 

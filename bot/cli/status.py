@@ -161,8 +161,8 @@ def outbox_list(caller: Caller, *, as_json: bool) -> None:
             (
                 one.case or "-",
                 str(one.letter or "-"),
-                one.kind,
-                one.state,
+                words.spoken(one.kind),
+                words.spoken(one.state),
                 str(one.tries),
                 words.instant(one.created_at, zone),
                 words.instant(one.next_try_at, zone) if one.next_try_at else "-",

@@ -53,7 +53,11 @@ def ask_for_time(
         party = respondent_of(step, respondent)
         at = since_complaint(step, received_at)
         if step.case.responded(party.id):
-            raise NotNow("This respondent has answered.", clause=CLAUSE)
+            raise NotNow(
+                "This respondent has answered.",
+                clause=CLAUSE,
+                mend="Record what else came as a further paper.",
+            )
         if any(one.ruled is None for one in step.case.asked_for_time(party.id)):
             raise AlreadyDone(
                 "A request of this respondent waits for an answer.", clause=CLAUSE, mend="Rule on it first."
@@ -98,7 +102,9 @@ def rule_on_time(
     with act(docket, actor, Deed.RULE_ON_TIME, number=number) as step:
         asked = _request(step, request)
         if not reason.strip():
-            raise BadInput("More time is granted or refused with a reason only.", mend="Say why.")
+            raise BadInput(
+                "More time is granted or refused with a reason only.", mend="Say why.", clause=CLAUSE
+            )
         day = (until or asked.asked.until) if granted else None
         if day is not None:
             _check_later(step, asked.respondent, day)
@@ -120,16 +126,20 @@ def who_ruled(step: Act, ruled_by: int | None) -> int:
     of_the_board = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
     person = ruled_by if ruled_by is not None else (step.actor.acting_for or step.actor.person)
     if person is None or not step.people.roles(person, step.today) & of_the_board:
-        raise BadInput("A ruling is recorded with who of the Board made it.", mend="Say who ruled.")
+        raise BadInput(
+            "A ruling is recorded with who of the Board made it.", mend="Say who ruled.", clause=CLAUSE
+        )
     if person in step.case.recused | step.case.walled_off:
-        raise BadInput("Who is out of the case rules on nothing in it; nothing was changed.")
+        raise BadInput("Who is out of the case rules on nothing in it; nothing was changed.", clause=CLAUSE)
     return person
 
 
 def _request(step: Act, request: int) -> TimeAsked:
     found = next((one for one in step.case.asked_for_time() if one.id == request), None)
     if found is None:
-        raise BadInput("There is no such request for more time in this case; nothing was changed.")
+        raise BadInput(
+            "There is no such request for more time in this case; nothing was changed.", clause=CLAUSE
+        )
     if found.ruled is not None:
         raise AlreadyDone("This request was ruled on.", clause=CLAUSE)
     return found
@@ -138,7 +148,9 @@ def _request(step: Act, request: int) -> TimeAsked:
 def _check_later(step: Act, respondent: int, until: date) -> None:
     before = step.case.answer_until(respondent)
     if until < step.today or (before is not None and until <= before):
-        raise BadInput("The day is no later than what this respondent has; nothing was changed.")
+        raise BadInput(
+            "The day is no later than what this respondent has; nothing was changed.", clause=CLAUSE
+        )
 
 
 def inquiry_step(seen: Look) -> Step | None:

@@ -281,7 +281,11 @@ def _check_alternates(step: Act, takes: Mapping[int, int], meeting: Meeting | No
     if not takes:
         return
     if not step.profile.board.alternates:
-        raise NotNow("Under this ordinance no alternate sits.", clause="D-determine")
+        raise NotNow(
+            "Under this ordinance no alternate sits.",
+            clause="D-determine",
+            mend="Leave the alternate out; the Board votes as it sits.",
+        )
     if len(set(takes.values())) != len(takes):
         raise BadInput("A seat is filled once; nothing was changed.")
     members = step.people.voting(step.today)
@@ -290,7 +294,11 @@ def _check_alternates(step: Act, takes: Mapping[int, int], meeting: Meeting | No
         if Role.ALTERNATE not in step.people.roles(alternate, step.today) or alternate in members:
             raise BadInput("Only an alternate of the roster can take a seat.")
         if alternate in out:
-            raise NotAllowed("This alternate is out of the case himself.", clause="D-determine")
+            raise NotAllowed(
+                "This alternate is out of the case himself.",
+                clause="D-determine",
+                mend="Seat another alternate.",
+            )
         absent = meeting is not None and member not in meeting.present
         if member not in members or not (member in out or absent):
             raise BadInput("An alternate takes the seat of a member who is recused or absent.")
@@ -551,7 +559,11 @@ def ballot_result(look: Look, ballot: int) -> BallotClosed:
     if view is None:
         raise BadInput("There is no such ballot in this case.")
     if view.voided is not None:
-        raise NotNow("This ballot was voided and decides nothing.", clause=FINAL_ACTION)
+        raise NotNow(
+            "This ballot was voided and decides nothing.",
+            clause=FINAL_ACTION,
+            mend="See the ballot that was opened in its place.",
+        )
     if view.closed is None:
         raise NotNow(
             "The count is shown to nobody until the ballot has closed.",

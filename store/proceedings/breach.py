@@ -78,7 +78,7 @@ def record_telling(docket: Docket, actor: Actor, breach: int, *, whom: str, at: 
     with act(docket, actor, Deed.RECORD_BREACH) as step:
         _breach(step, breach)
         if not whom.strip() or not how.strip():
-            raise BadInput("Say who was told, and how.")
+            raise BadInput("A notice of a breach is recorded with who was told, and how.", mend="Say both.")
         step.record(BreachTold(whom.strip(), past_instant(step, at), how.strip()), about=breach)
 
 
@@ -92,7 +92,7 @@ def end_breach(docket: Docket, actor: Actor, breach: int, *, what: str) -> None:
     with act(docket, actor, Deed.RECORD_BREACH) as step:
         found = _breach(step, breach)
         if not what.strip():
-            raise BadInput("Say what was done.")
+            raise BadInput("The end of a breach is recorded with what was done.", mend="Say it.")
         if found.ended is not None:
             raise AlreadyDone("The end of this breach is on the record.", clause=CLAUSE)
         step.record(BreachEnded(step.now, what.strip()), about=breach)

@@ -124,7 +124,11 @@ def lift_hold(docket: Docket, actor: Actor, number: str, *, reason: str) -> None
     with act(docket, actor, Deed.HOLD, number=number) as step:
         _reason(reason)
         if not step.case.on_hold:
-            raise NotNow("No hold stands on this file.", clause="KRS 171.410-740")
+            raise NotNow(
+                "No hold stands on this file.",
+                clause="KRS 171.410-740",
+                mend="The file can be disposed of by an approved list only.",
+            )
         step.record(HoldLifted(step.now, reason.strip()))
         refresh_cards(step)
 

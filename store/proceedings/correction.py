@@ -304,7 +304,11 @@ def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
         back = coming_back(step)
         going_on = not step.case.final and step.case.merged is None
         if going_on and not any(_determined(step.case)):
-            raise NotNow("The case is not final, so it goes on as it is.", clause="D-determine")
+            raise NotNow(
+                "The case is not final, so it goes on as it is.",
+                clause="D-determine",
+                mend="Go on with what comes next in it.",
+            )
         key = step.record(Reopened(step.now, reason.strip()))
         bring_back(step, back)
         tell_clerk_and_chair(step, {"what": "reopened"})

@@ -232,7 +232,7 @@ def record_commission_result(
         if not result.strip():
             raise BadInput("A result is recorded in words.", clause=CLAUSE, mend="Say what was decided.")
         if on < local_date(demand.fact.received_at, step.profile.city.time_zone):
-            raise NotNow("The hearing cannot lie before the demand.", clause=CLAUSE)
+            raise NotNow("The hearing cannot lie before the demand.", clause=CLAUSE, mend="Check the day.")
         fact = HearingDecided(instant_on(step, on), OF_THE_COMMISSION, result.strip())
         key = step.record(fact, about=track)
         refresh_cards(step)

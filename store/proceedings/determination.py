@@ -162,7 +162,11 @@ def _check_named(case: CaseFile, track: int, named: set[int], needed: set[int]) 
         if view is None or view.track != track:
             raise BadInput("A ballot that was named is not one on this respondent; nothing was changed.")
         if view.closed is None or view.voided is not None:
-            raise NotNow("A ballot that was named is not closed, or was voided.", clause="D-determine")
+            raise NotNow(
+                "A ballot that was named is not closed, or was voided.",
+                clause="D-determine",
+                mend="Name ballots that were closed and stand, or none.",
+            )
     if not needed <= named:
         raise NotNow(
             "The determination rests on other ballots than those that were named.",

@@ -38,7 +38,11 @@ def record_disclosure(
     """
     with act(docket, actor, Deed.RECORD_DISCLOSURE, number=number) as step:
         if Exit.DISCLOSURE not in step.profile.confidentiality.exits:
-            raise NotNow("The ordinance of this case knows no such exception.", clause=CLAUSE)
+            raise NotNow(
+                "The ordinance of this case knows no such exception.",
+                clause=CLAUSE,
+                mend="Nothing leaves under it; ask counsel.",
+            )
         known = step.case.party(party)
         if known is None or known.role not in _MAY_DISCLOSE:
             raise BadInput(

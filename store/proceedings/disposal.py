@@ -199,7 +199,7 @@ def _due(step: Act, key: int) -> CaseFile:
     standing = standing_of(step.actor, step.people, step.today)
     access.check(Deed.HOLD, standing, situation_of(step.actor, case, standing))
     if not case.closed:
-        raise NotNow(f"Case {case.number} is not closed.", clause=CLAUSE)
+        raise NotNow(f"Case {case.number} is not closed.", clause=CLAUSE, mend="Close it first.")
     if case.on_hold:
         raise NotNow(
             f"A hold stands on case {case.number}.", clause=CLAUSE, mend="It is lifted with a reason only."
@@ -212,7 +212,11 @@ def _due(step: Act, key: int) -> CaseFile:
             mend="Add its [retention] table with the records officer.",
         )
     if step.today < ends:
-        raise NotNow(f"Case {case.number} is kept until {ends.isoformat()}.", clause=CLAUSE)
+        raise NotNow(
+            f"Case {case.number} is kept until {ends.isoformat()}.",
+            clause=CLAUSE,
+            mend="List it after that day.",
+        )
     return case
 
 

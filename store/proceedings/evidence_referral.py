@@ -84,7 +84,11 @@ def turn_over_evidence(docket: Docket, actor: Actor, number: str, selection: Sel
 
 def _check(step: Act, selection: Selection) -> None:
     if Exit.PROSECUTOR not in step.profile.confidentiality.exits:
-        raise NotNow("The ordinance of this case does not let evidence go to a prosecutor.", clause=CLAUSE)
+        raise NotNow(
+            "The ordinance of this case does not let evidence go to a prosecutor.",
+            clause=CLAUSE,
+            mend="Nothing leaves under it; ask counsel.",
+        )
     if selection.to not in PROSECUTORS:
         raise BadInput("Evidence goes to the Commonwealth's Attorney or the County Attorney.", clause=CLAUSE)
     if not selection.authority.strip():
@@ -164,7 +168,11 @@ def record_evidence_receipt(
         instant = past_instant(step, at)
         zone = step.profile.city.time_zone
         if local_date(instant, zone) < local_date(found.fact.at, zone):
-            raise NotNow("It cannot be received before it was turned over.", clause=CLAUSE)
+            raise NotNow(
+                "It cannot be received before it was turned over.",
+                clause=CLAUSE,
+                mend="Check the day and the hour.",
+            )
         if step.case.last(OfficeReceived, about=turned_over) is not None:
             raise AlreadyDone("This receipt is on the record.", clause=CLAUSE)
         for letter in step.case.letters:

@@ -102,7 +102,9 @@ def _check(step: Act, view: FormView) -> None:
         )
     if not view.proper and not view.lacking:
         raise BadInput(
-            "Say what is lacking.", clause="A-form", mend="Choose at least one requirement that is not met."
+            "A decision that the complaint is not proper says what is lacking.",
+            clause="A-form",
+            mend="Choose at least one requirement that is not met.",
         )
     if overrules_evidence(asked, signed=view.signed, finding=view.finding) and not view.reason.strip():
         raise BadInput(

@@ -133,14 +133,18 @@ def _decided(step: Act, track: int) -> Disposed:
 
 def _check(step: Act, track: int, setting: Setting) -> None:
     if setting.hearing_at.tzinfo is None:
-        raise BadInput("The hour of a hearing is given with its zone; nothing is guessed.")
+        raise BadInput("The hour of a hearing is given with its zone; nothing is guessed.", clause=CLAUSE)
     if setting.hearing_at <= step.now:
         raise BadInput("A hearing is set for an hour that lies ahead; nothing was changed.", clause=CLAUSE)
     if not setting.place.strip() or not setting.issue.strip():
         raise BadInput("A hearing is set with its place and with what it is to determine.", clause=CLAUSE)
     on = local_date(setting.hearing_at, step.profile.city.time_zone)
     if setting.papers_by is not None and not step.today <= setting.papers_by <= on:
-        raise BadInput("Papers are asked for by a day between today and the hearing; nothing was changed.")
+        raise BadInput(
+            "Papers are asked for by a day between today and the hearing; nothing was changed.",
+            clause=CLAUSE,
+            mend="Pick a day between them.",
+        )
     if step.case.decided(track, OF_THE_BOARD) is not None:
         raise AlreadyDone("The result of this hearing is on the record.", clause=CLAUSE)
     if step.case.hearing(track) is not None and not setting.reason.strip():
@@ -265,7 +269,9 @@ def _sat(step: Act, track: int, at: datetime, sitting: Sitting) -> HearingSat:
     known = {one.id for one in step.case.parties}
     appeared = tuple(dict.fromkeys(sitting.appeared))
     if any(one not in known for one in appeared):
-        raise BadInput("Somebody who is said to have come is no party of this case, nor counsel of one.")
+        raise BadInput(
+            "Somebody who is said to have come is no party of this case, nor counsel of one.", clause=CLAUSE
+        )
     papers = _to_hand_over(step, track, sitting.handed_over, sitting.shared)
     return HearingSat(at, appeared, tuple(one.id for one in papers), sitting.adjourned, sitting.words.strip())
 
@@ -273,9 +279,11 @@ def _sat(step: Act, track: int, at: datetime, sitting: Sitting) -> HearingSat:
 def _goes_on(sitting: Sitting, to: Setting | None) -> bool:
     """Say whether the hearing goes on another day, its words and day being consistent."""
     if to is not None and not sitting.adjourned:
-        raise BadInput("A hearing that was not adjourned goes on on no other day; nothing was changed.")
+        raise BadInput(
+            "A hearing that was not adjourned goes on on no other day; nothing was changed.", clause=CLAUSE
+        )
     if sitting.adjourned and not sitting.words.strip():
-        raise BadInput("A hearing is adjourned with its reason.", mend="Say why.")
+        raise BadInput("A hearing is adjourned with its reason.", mend="Say why.", clause=CLAUSE)
     return sitting.adjourned
 
 

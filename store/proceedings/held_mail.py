@@ -235,7 +235,11 @@ def bring_back(docket: Docket, actor: Actor, item: int, reason: str) -> None:
         if row is None:
             raise NoSuchCase
         if row.place != Place.SET_ASIDE:
-            raise NotNow("This message was not set aside; nothing was changed.", clause="A-refer")
+            raise NotNow(
+                "This message was not set aside; nothing was changed.",
+                clause="A-refer",
+                mend="See what was: docket held list --set-aside.",
+            )
         before = _placing(step, row)
         step.note.update({"item": item, "decision": "bring-back"})
         sender = before.sender if before else ""

@@ -46,8 +46,12 @@ def hold_inquiry(
         if any(one.fact.concluded for one in step.case.all(InquiryHeld)):
             raise AlreadyDone("The inquiry was concluded before.", clause="B-inquiry")
         if on < local_date(step.case.received_at, step.profile.city.time_zone):
-            raise NotNow("The inquiry cannot lie before the receipt of the complaint.", clause="B-inquiry")
+            raise NotNow(
+                "The inquiry cannot lie before the receipt of the complaint.",
+                clause="B-inquiry",
+                mend="Check the day. Where the complaint's receipt is wrong, correct that first.",
+            )
         if meeting is not None and meeting not in {one.id for one in all_meetings(step.docket, step.session)}:
-            raise BadInput("There is no such meeting on the record; nothing was changed.")
+            raise BadInput("There is no such meeting on the record; nothing was changed.", clause="B-inquiry")
         step.record(InquiryHeld(on, concluded, meeting, instant_on(step, on)))
         refresh_cards(step)

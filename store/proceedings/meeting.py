@@ -170,7 +170,11 @@ def close_session(
     with act(docket, actor, Deed.RECORD_PRESENCE) as step:
         found = in_session(step, meeting)
         if found.in_closed_session:
-            raise NotNow("The meeting is in closed session already.", clause=FINAL_ACTION)
+            raise NotNow(
+                "The meeting is in closed session already.",
+                clause=FINAL_ACTION,
+                mend="Record the return to open session when it ends.",
+            )
         if ballot_is_open(step, meeting):
             raise NotNow(
                 "A ballot is open in this meeting, and final action is taken in open session.",
@@ -200,7 +204,11 @@ def return_to_open_session(docket: Docket, actor: Actor, meeting: int) -> None:
     """
     with act(docket, actor, Deed.RECORD_PRESENCE) as step:
         if not in_session(step, meeting).in_closed_session:
-            raise NotNow("The meeting is in open session.", clause=FINAL_ACTION)
+            raise NotNow(
+                "The meeting is in open session.",
+                clause=FINAL_ACTION,
+                mend="Record a closed session first, with the motion and the statute.",
+            )
         step.record(ClosedSession(closed=False, at=step.now), about=meeting)
 
 

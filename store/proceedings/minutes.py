@@ -158,7 +158,11 @@ def approve_minutes(docket: Docket, actor: Actor, meeting: int, approval: Approv
         if not named <= voting:
             raise BadInput("Only members who are present move, second and vote; nothing was changed.")
         if len(against) * 2 >= len(voting):
-            raise NotNow("The noes are no minority, so the minutes were not approved.", clause=CLAUSE)
+            raise NotNow(
+                "The noes are no minority, so the minutes were not approved.",
+                clause=CLAUSE,
+                mend="Correct the minutes and put them to the vote again.",
+            )
         fact = MinutesApproved(
             now.id, step.today, approval.moved_by, approval.seconded_by, against, approval.changes.strip()
         )

@@ -170,7 +170,9 @@ def remove_party(docket: Docket, actor: Actor, number: str, party: int, *, reaso
             raise AlreadyDone("This party left before.", clause="A-forward")
         if step.case.determined(party) is not None:
             raise NotNow(
-                "The Board has determined on this respondent, who stays a party.", clause="D-determine"
+                "The Board has determined on this respondent, who stays a party.",
+                clause="D-determine",
+                mend="The case can be reopened, with a reason.",
             )
         for one in (known, *step.case.counsel_of(party)):
             step.record(PartyLeft(step.today, reason.strip()), about=one.id)

@@ -171,7 +171,11 @@ def answer_coming(docket: Docket, actor: Actor, plan: int, coming: Coming) -> No
     """
     with act(docket, actor, Deed.ANSWER_COMING) as step:
         if actor.person is None or actor.acting_for is not None:
-            raise NotAllowed("Each says for himself whether he comes.", clause="KRS 61.810")
+            raise NotAllowed(
+                "Each says for himself whether he comes.",
+                clause="KRS 61.810",
+                mend="Ask the member to answer.",
+            )
         found = _standing(step, plan)
         if found.answers.get(actor.person) is coming:
             raise AlreadyDone("This is your answer on the record.", clause="KRS 61.810")
@@ -225,7 +229,11 @@ def standing_plan(step: Act, plan: int) -> Plan:
 def _standing(step: Act, plan: int) -> Plan:
     found = next((one for one in all_plans(step.docket, step.session) if one.id == plan), None)
     if found is None or not found.stands:
-        raise NotNow("No meeting is planned under this number any more.", clause=CLAUSE)
+        raise NotNow(
+            "No meeting is planned under this number any more.",
+            clause=CLAUSE,
+            mend="See /ethics meeting, or docket meeting planned.",
+        )
     return found
 
 

@@ -28,7 +28,9 @@ def recuse(docket: Docket, actor: Actor, number: str, reason: str = "") -> None:
     """
     with act(docket, actor, Deed.RECUSE, number=number) as step:
         if actor.person is None or actor.acting_for is not None:
-            raise NotAllowed("Nobody steps back for another.", clause="B-inquiry")
+            raise NotAllowed(
+                "Nobody steps back for another.", clause="B-inquiry", mend="Ask the member to step back."
+            )
         if actor.person in step.case.recused:
             raise AlreadyDone("You stepped back from this case before.", clause="B-inquiry")
         step.record(Recused(actor.person, reason.strip()))

@@ -25,7 +25,9 @@ def refer(docket: Docket, actor: Actor, number: str, *, evidence: str = "") -> N
     with act(docket, actor, Deed.REFER, number=number) as step:
         if not step.profile.has_referral:
             raise NotNow(
-                "Under this ordinance complaints come to the Board without referral.", clause="A-refer"
+                "Under this ordinance complaints come to the Board without referral.",
+                clause="A-refer",
+                mend="Go on with the check of its form.",
             )
         if step.case.referred is not None:
             when = step.case.referred.fact.at.astimezone(step.profile.city.time_zone)
@@ -61,7 +63,11 @@ def record_manager_receipt(docket: Docket, actor: Actor, number: str, received: 
                 "A receipt is recorded with its evidence.", clause="A-refer", mend="Say how it is known."
             )
         if received.received_at > step.now:
-            raise NotNow("A receipt cannot lie in the future; nothing was changed.", clause="A-refer")
+            raise NotNow(
+                "A receipt cannot lie in the future; nothing was changed.",
+                clause="A-refer",
+                mend="Check the day and the hour.",
+            )
         before = step.case.received(ReceivedBy.CITY_MANAGER)
         fact = ComplaintReceived(
             received.received_at,

@@ -255,7 +255,11 @@ def _received(step: Act, track: int, by: Receiver, instant: datetime) -> LetterV
         )
     zone = step.profile.city.time_zone
     if local_date(instant, zone) < local_date(standing[0].queued_at, zone):
-        raise NotNow("It cannot be received before it was issued; nothing was changed.", clause=DEMAND)
+        raise NotNow(
+            "It cannot be received before it was issued; nothing was changed.",
+            clause=DEMAND,
+            mend="Check the day and the hour.",
+        )
     return standing[-1]
 
 

@@ -82,6 +82,7 @@ def _nobody_has(people: Roster, name: str, *, but: int | None = None) -> None:
     if set(people.named(_name(name))) - {but}:
         raise AlreadyDone(
             "Somebody on the roster has this name; nothing was changed.",
+            clause="C-confidential",
             mend="Where this is another person, write the name with what tells the two apart, such as a middle "
             "initial. Whoever left a role and comes back takes the role again.",
         )

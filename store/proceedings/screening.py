@@ -160,7 +160,11 @@ def say_who_is_named(docket: Docket, actor: Actor, number: str, named: Sequence[
     with act(docket, actor, Deed.SAY_WHO_IS_NAMED, number=number) as step:
         whole, unread = step.case.screened, step.case.unscreened_papers
         if whole and not unread:
-            raise NotNow("The papers of this case were searched already.", clause="C-confidential")
+            raise NotNow(
+                "The papers of this case were searched already.",
+                clause="C-confidential",
+                mend="A wall that is wrong is lifted with a reason.",
+            )
         if any(person not in step.people.members for person in named):
             raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
         newly = [person for person in dict.fromkeys(named) if not step.case.walled(person)]
@@ -188,7 +192,11 @@ def lift_conflict(docket: Docket, actor: Actor, number: str, person: int, reason
     """
     with act(docket, actor, Deed.LIFT_CONFLICT, number=number) as step:
         if not step.case.walled(person):
-            raise NotNow("This person is not walled off from the case.", clause="C-confidential")
+            raise NotNow(
+                "This person is not walled off from the case.",
+                clause="C-confidential",
+                mend="See in the case who is out of it.",
+            )
         if not reason.strip():
             raise BadInput("A wall is lifted with a reason only.", mend="Say why there is no conflict.")
         step.record(ConflictLifted(person, reason.strip()))

@@ -155,7 +155,9 @@ def check_written(step: Act, letter: LetterView | None, on: date) -> None:
     """
     if letter is not None and on < local_date(letter.queued_at, step.profile.city.time_zone):
         raise NotNow(
-            "It cannot be served before it was written; nothing was changed.", clause=letter.queued.clause
+            "It cannot be served before it was written; nothing was changed.",
+            clause=letter.queued.clause,
+            mend="Check the day.",
         )
 
 
@@ -215,7 +217,9 @@ def _check_office(step: Act, letter: LetterView, on: date) -> None:
         )
     if letter.counts_as_sent or letter.state is LetterState.WITHDRAWN:
         raise NotNow(
-            "This letter went out, or was taken back; nothing was changed.", clause=letter.queued.clause
+            "This letter went out, or was taken back; nothing was changed.",
+            clause=letter.queued.clause,
+            mend="See in Letters where it stands.",
         )
     check_written(step, letter, on)
 

@@ -329,7 +329,13 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
     right = TABLE[deed]
     if standing.machine:
         return (
-            None if right.machine else NotAllowed("Docket does not do this by itself.", clause=right.clause)
+            None
+            if right.machine
+            else NotAllowed(
+                "Docket does not do this by itself.",
+                clause=right.clause,
+                mend="Somebody of the Board does it.",
+            )
         )
     outside = _outside(standing)
     if outside is not None:

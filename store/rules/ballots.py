@@ -402,7 +402,9 @@ def tally(
     """
     if ballot.void:
         raise NotNow(
-            "This ballot was voided and decides nothing.", mend="Count the ballot opened in its place."
+            "This ballot was voided and decides nothing.",
+            mend="Count the ballot opened in its place.",
+            clause=VOTES_BY_NAME,
         )
     live = live_votes(ballot, votes)
     recused = ballot.roster.people & set(recusals)
@@ -477,7 +479,9 @@ def may_vote(
     _refuse_stranger(ballot, person)
     if ballot.void:
         raise NotNow(
-            "This ballot was voided; no vote is taken on it.", mend="Vote on the one opened in its place."
+            "This ballot was voided; no vote is taken on it.",
+            mend="Vote on the one opened in its place.",
+            clause=VOTES_BY_NAME,
         )
     if ballot.is_closed(now) or now < ballot.opened_at:
         raise NotNow(
@@ -489,6 +493,7 @@ def may_vote(
         raise NotAllowed(
             "You are recused from this question, so no vote of yours is taken.",
             mend="If that is wrong, the chair can record why.",
+            clause="B-inquiry",
         )
     if ballot.rule.only_in_meetings:
         _refuse_outside_meeting(person, present, in_session=in_session)

@@ -4,7 +4,9 @@ A refusal changes no fact. It is written to be read by the person who tried, so 
 another person nor anything that the reader may not know.
 """
 
-from typing import final
+from typing import ClassVar, final
+
+_SAFE = "Nothing was changed."
 
 
 class Refusal(Exception):
@@ -12,8 +14,11 @@ class Refusal(Exception):
 
     Attributes:
         clause: the clause or section that forbids it, such as ``B-inquiry`` or ``KRS 61.815``.
-        mend: what the person can do instead; empty when there is nothing to do.
+        mend: what the person can do instead; empty where `WAY_ON` says it for all of the kind.
+        WAY_ON: what can be done after a refusal of this kind.
     """
+
+    WAY_ON: ClassVar[str] = ""
 
     def __init__(self, says: str, *, clause: str = "", mend: str = "") -> None:
         super().__init__(says)
@@ -24,9 +29,18 @@ class Refusal(Exception):
     @final
     def __str__(self) -> str:
         """Give the whole answer in one line, fit to be shown."""
-        clause = f" ({self.clause})" if self.clause else ""
-        mend = f" {self.mend}" if self.mend else ""
-        return f"{self.says}{clause}{mend}"
+        return self.answer(self.clause)
+
+    @final
+    def answer(self, citation: str) -> str:
+        """Give the whole answer in one line: what happened and under what, what is safe, what to do.
+
+        Args:
+            citation: the clause as its reader knows it; empty for none.
+        """
+        safe = "" if "nothing" in self.says.lower() else _SAFE  # its own words say it already, or say more
+        parts = (self.says, f"({citation})" if citation else "", safe, self.mend or self.WAY_ON)
+        return " ".join(part for part in parts if part)
 
 
 class NotAllowed(Refusal):
@@ -49,8 +63,12 @@ class NotNow(Refusal):
 
 
 class AlreadyDone(Refusal):
-    """Somebody did it before; the text says who and when, as far as the reader may know."""
+    """Somebody did it before; the answer says who and when, as far as the reader may know."""
+
+    WAY_ON = "What was recorded stands; the history shows when and by whom."
 
 
 class BadInput(Refusal):
     """What was given cannot be read or used; nothing was changed."""
+
+    WAY_ON = "Put that right and try again."

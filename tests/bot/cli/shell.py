@@ -12,6 +12,7 @@ import pytest
 from bot.cli import main
 from bot.clock import PracticeClock
 from store import journal
+from tests.plain_words import codes
 from tests.proceedings.builders import Board
 
 _PROGRESS = re.compile(r".+: +\d+ %  \([\d,]+ of [\d,]+\)")
@@ -67,6 +68,9 @@ class Shell:
         with pytest.raises(SystemExit) as end:
             main([*map(str, words), *more])
         said = self.capsys.readouterr()
+        if not {"--json", "--toml"} & set(map(str, words)):
+            assert not codes(said.out), said.out
+        assert not codes(said.err), said.err
         status = end.value.code
         return Answer(status if isinstance(status, int) else 0, said.out, said.err)
 

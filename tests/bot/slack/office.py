@@ -1,5 +1,6 @@
 """A Board at work in the practice Slack: the real record, the real bolt app, the real Socket Mode connection."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from store.proceedings.roster import link
 from store.proceedings.screening import tell_entitled
 from store.rules.access import Deed
 from store.rules.facts import LinkKind
+from tests.plain_words import shown_codes
 from tests.proceedings.builders import Board
 
 USERS = {
@@ -53,6 +55,7 @@ class Office:
     notifier: SlackNotifier
     connection: Connection
     staff: str
+    folder: Path
     dead: list[str] = field(default_factory=list)
 
     def deliver(self) -> list[Delivery]:
@@ -116,9 +119,16 @@ class Office:
         return list(found.values())
 
     def stop(self) -> None:
-        """End the connection and the server."""
+        """End the connection and the server; whatever was shown to anybody was words."""
         self.connection.stop()
         self.slack.stop()
+        assert self._codes_shown() == []
+
+    def _codes_shown(self) -> list[str]:
+        """Give each code that stood in any message or view since the workspace was opened, edited ones included."""
+        rows = map(json.loads, (self.folder / "state.jsonl").read_text().splitlines())
+        seen = (one["row"] for one in rows if one["table"] in {"message", "view"})
+        return [code for row in seen for code in shown_codes(row)]
 
 
 def settle(office: Office) -> None:
@@ -160,7 +170,7 @@ def an_office(
     )
     notifier = SlackNotifier(board.docket, client, members, staff, dead.append)
     connection.start()
-    office = Office(board, app, slack, practice, notifier, connection, staff, dead)
+    office = Office(board, app, slack, practice, notifier, connection, staff, folder / "slack", dead)
     settle(office)
     return office
 

@@ -59,6 +59,7 @@ from store.rules.facts import (
     Role,
 )
 from tests.clocks import ManualClock
+from tests.plain_words import shown_codes
 from tests.proceedings.builders import Board, a_board
 from tests.proceedings.filings import a_filing, taken
 
@@ -244,6 +245,7 @@ def check_view(view: Any, where: object) -> None:
     faults = view_faults(view)
     assert not faults, (where, faults[:3])
     assert not view_too_large(view), where
+    assert not shown_codes(view), where
 
 
 def _draw(crowd: Crowd, function: View, targets: list[Target]) -> int:
@@ -280,6 +282,7 @@ def check_message(made: list[blocks.Json], where: object) -> None:
     faults = message_faults(made)
     assert not faults, (where, faults[:3])
     assert text_together(made) <= MESSAGE_BLOCK_TEXT, where
+    assert not shown_codes(made), where
 
 
 @pytest.mark.parametrize("word", sorted(commands.ANSWERS))
