@@ -37,7 +37,8 @@ from store.rules.duties import DueList
 from store.rules.errors import Refusal
 from store.rules.facts import Role
 
-_SHOWN = 20
+# as many as a Home holds of every list together, a hundred blocks at most
+_SHOWN, _WAITING = 20, 8
 
 
 def publish(desk: Desk, user: str, page: int = 0) -> None:
@@ -56,6 +57,8 @@ def home(docket: Docket, actor: Actor, page: int = 0) -> list[Json]:
     if not roles:
         return [blocks.section(words.NOT_YOURS)]
     made: list[Json] = [blocks.header("Docket")]
+    if page:
+        return [*made, *_cases(docket, actor, page)]
     if Role.CITY_MANAGER in roles:
         made += _to_refer(docket, actor)
     made += [*_ballots(docket, actor), *_planned(docket, actor)]
@@ -81,12 +84,12 @@ def _waiting(
     docket: Docket, actor: Actor, listing: Listing, deed: Deed = Deed.SEE_CASE
 ) -> tuple[list[Look], int]:
     """Give the newest cases of a list, each looked into, and how many more there are."""
-    page = page_of(docket, actor, listing, deed=deed, most=_SHOWN)
-    return looks(docket, actor, [one.key for one in page.cases], deed=deed), max(0, page.total - _SHOWN)
+    page = page_of(docket, actor, listing, deed=deed, most=_WAITING)
+    return looks(docket, actor, [one.key for one in page.cases], deed=deed), max(0, page.total - _WAITING)
 
 
 def _and_more(count: int) -> list[Json]:
-    return [blocks.small(f"… and {count:,} more.")] if count else []
+    return [blocks.small(f"… and {count:,} more; the next ones come up as these are done.")] if count else []
 
 
 def _to_refer(docket: Docket, actor: Actor) -> list[Json]:
@@ -109,7 +112,7 @@ def _ballots(docket: Docket, actor: Actor) -> list[Json]:
             vote = blocks.button("Vote", f"{Do.VOTE}:{ballot.id}", Target(one.case.number, ballot.id).text())
             text = f"*{one.case.number}* {cards.ballot_text(one.case, ballot)}: your vote is awaited."
             made.append(blocks.section(text, accessory=vote))
-    return made[:_SHOWN] + _and_more(more + max(0, len(made) - _SHOWN))
+    return made[:_WAITING] + _and_more(more + max(0, len(made) - _WAITING))
 
 
 def _planned(docket: Docket, actor: Actor) -> list[Json]:
@@ -130,7 +133,16 @@ def _pen(docket: Docket, actor: Actor) -> list[Json]:
     with docket.database.read() as session:
         zone = profile_in_force(session)[0].city.time_zone
     made = [blocks.section(f"*Waits for a person:* {len(held)}")]
-    return made + [held_line(one, zone) for one in held[:_SHOWN]]
+    shown = [held_line(one, zone) for one in held[:_WAITING]]
+    return (
+        made
+        + shown
+        + (
+            [blocks.small(f"… and {len(held) - _WAITING:,} more: /ethics mail.")]
+            if len(held) > _WAITING
+            else []
+        )
+    )
 
 
 def held_line(one: Held, zone: ZoneInfo) -> Json:
@@ -174,7 +186,7 @@ def _letters(docket: Docket, actor: Actor) -> list[Json]:
                         accessory=button,
                     )
                 )
-    return made[:_SHOWN] + _and_more(more + max(0, len(made) - _SHOWN))
+    return made[:_WAITING] + _and_more(more + max(0, len(made) - _WAITING))
 
 
 def _due(docket: Docket, actor: Actor) -> list[Json]:

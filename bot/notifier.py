@@ -5,7 +5,7 @@ Whatever Slack answers becomes a `Delivery`; nothing is raised for it.
 """
 
 import http.client
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -52,10 +52,18 @@ log = structlog.get_logger()
 CARD, BALLOT, REFERRAL = CARD_PLACE, "ballot", "referral"
 NOT_ENTITLED = Delivery(DeliveryState.ACCEPTED, "no longer entitled; nothing was shown")
 _NOT_REACHED = GONE | {"user_not_found", "user_disabled", "cannot_dm_bot", "user_not_visible"}
+_CHANNEL_GONE = "its channel is not there"
+_WHY_NOT = {
+    "user_not_found": "no Slack account that is known is linked to the person",
+    "user_disabled": "the person's Slack account is deactivated",
+    "cannot_dm_bot": "the account that is linked is no person's",
+    "user_not_visible": "the person's Slack account cannot be seen by Docket",
+}
 _BUSY = frozenset(
     {"ratelimited", "rate_limited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
 )
 _SERVER_FAULT = 500
+_DIGEST_TEXT = 10_000
 _TOLD = {
     "board-cannot-act": "Recusals or vacancies leave no quorum for this case: the Board cannot act on it. "
     "Seat alternates, or ask the appointing authority and counsel. No date moves meanwhile.",
@@ -149,7 +157,7 @@ class SlackNotifier:
     def _staff_instead(self, why: str) -> Delivery:
         """Say to staff, without content, that somebody could not be reached."""
         says = (
-            f"Something for a person of the Board could not be shown in Slack ({why}). "
+            f"Something for a person of the Board could not be shown in Slack: {_WHY_NOT.get(why, _CHANNEL_GONE)}. "
             "It is safe in the record. See `docket status`."
         )
         try:
@@ -276,9 +284,8 @@ class SlackNotifier:
         kept = [line for line in ping.text.splitlines() if self._may_read(ping.person, line)]
         if not kept:
             return NOT_ENTITLED
-        made = [blocks.section("*What waits for you*"), *(blocks.said(part) for part in cards.chunks(kept))]
-        made += self._again(ping)
-        return self._post(self._user(ping.person), self._notice(), blocks.fit(made))
+        made = [*_digest_blocks(kept), *self._again(ping)]
+        return self._post(self._user(ping.person), self._notice(), made)
 
     def _may_read(self, person: int, line: str) -> bool:
         number, parted, _rest = line.partition(":")
@@ -404,7 +411,7 @@ class SlackNotifier:
             return NOT_ENTITLED
         made = [blocks.section("*Dates have moved.*"), *(blocks.said(part) for part in cards.chunks(lines))]
         made += self._again(ping)
-        fitted = blocks.fit(made, left_out=words.MORE_THAN_FITS)
+        fitted = blocks.fit(made, left_out=words.MORE_DATES_MOVED)
         return self._post(self._user(ping.person), self._notice(), fitted)
 
     def _ask_to_refer(self, ping: Ping) -> Delivery:
@@ -614,7 +621,25 @@ def _ballot_blocks(seen: Look, ballot: int) -> list[Json]:
     if view.voided is not None:
         return [*made, blocks.section("This ballot was voided; it counts for nothing.")]
     assert view.closed is not None
-    return [*made, *cards.arithmetic(view.closed)]
+    return blocks.fit([*made, *cards.arithmetic(view.closed)], left_out=words.MORE_THAN_FITS)
+
+
+def _digest_blocks(lines: Sequence[str]) -> list[Json]:
+    """Draw a digest: its lines as they come, the most urgent first, cut where Slack takes no more, and the cut said."""
+    room, shown = _DIGEST_TEXT, list[str]()
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        shown.append(line)
+    made = [blocks.section("*What waits for you*"), *(blocks.said(part) for part in cards.chunks(shown))]
+    if len(shown) < len(lines):
+        made.append(
+            blocks.section(
+                f"*… and {len(lines) - len(shown):,} more.* All open cases by their next date: /ethics docket"
+            )
+        )
+    return made
 
 
 def _last_day(days: tuple[str, ...]) -> str:

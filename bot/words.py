@@ -26,6 +26,9 @@ SHOWN_AGAIN = "Shown again: it is not sure that the first showing reached you."
 SHOWN_IN_CHANNEL = "The timeline is in the case's channel."
 SENT_TO_YOU = "Sent to your direct messages. That it was delivered to you is recorded."
 SENT_TO_YOU_ONLY = "Sent to your direct messages."
+MORE_DATES_MOVED = (
+    "More dates moved than fit here: each case shows its own, and /ethics docket all by their next date."
+)
 MORE_THAN_FITS = "More than fits here. Open the file for the rest."
 
 ROLE_NAMES = {

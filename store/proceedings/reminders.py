@@ -223,17 +223,7 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         scene = _scene(docket, step.session)
         owed = _owed(scene)
         digests: dict[int, list[str]] = {}
-        for one in owed:
-            digests.setdefault(one.person, []).append(in_words(one))
-            step.session.add(
-                ReminderSent(
-                    case_id=one.case_id,
-                    step=one.step.key,
-                    stage=_mark(one.step, one.stage),
-                    person_id=one.person,
-                    sent_at=step.now,
-                )
-            )
+        # what is no case's comes first: a long digest is cut at its end, and what comes last can wait longest
         for person, line in _closures_to_ask_for(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _asked_mark(scene, person), step.now)
@@ -251,6 +241,17 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
             step.note["meetings"] = [
                 {"meeting": one.plan.id, "stage": one.stage, "person": one.person} for one in silent
             ]
+        for one in sorted(owed, key=_urgency):
+            digests.setdefault(one.person, []).append(in_words(one))
+            step.session.add(
+                ReminderSent(
+                    case_id=one.case_id,
+                    step=one.step.key,
+                    stage=_mark(one.step, one.stage),
+                    person_id=one.person,
+                    sent_at=step.now,
+                )
+            )
         for person, lines in digests.items():
             step.ping(PingKind.REMINDER_DIGEST, person=person, text="\n".join(lines))
         step.note["reminders"] = [
@@ -259,6 +260,11 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         ]
         beat(step.session, SWEEP, step.now)
     return SweepReport(len(owed), len(digests), alarms)
+
+
+def _urgency(one: _Owed) -> tuple[int, date]:
+    """Put what is overdue longest first: a reader may see the first lines only."""
+    return -list(DueList).index(one.due), one.step.overdue_after or date.max
 
 
 def in_words(one: _Owed) -> str:

@@ -15,6 +15,7 @@ from slack_sdk import WebClient
 
 from bot import blocks, commands, home
 from bot.actions import ACTIONS, file, hearing, letters, notice
+from bot.actions.ids import Do
 from bot.desk import Desk
 from bot.members import Members
 from bot.payloads import Click, Target
@@ -59,12 +60,13 @@ from store.rules.facts import (
     Role,
 )
 from tests.clocks import ManualClock
-from tests.plain_words import shown_codes
+from tests.plain_words import shown_codes, texts
 from tests.proceedings.builders import Board, a_board
 from tests.proceedings.filings import a_filing, taken
 
 pytestmark = pytest.mark.contract
-RESPONDENTS, EXHIBITS, CASES = 40, 200, 60
+RESPONDENTS, EXHIBITS, CASES = 40, 200, 300
+UNSEARCHED, HELD = 40, 200
 _SCRIPTS = (
     "Maximiliane von und zu Lindenbaum-Holderstein ",
     "محمد بن عبد الله القاضي ",
@@ -209,7 +211,9 @@ def _other_business(board: Board, number: str) -> None:
         plan_meeting(docket, board.chair, When(begins, a_name(days, 300), 90, agenda=(number,)))
     for _more in range(CASES):
         board.case(proper=False)
-    for place in range(70):
+    for _unsearched in range(UNSEARCHED):
+        board.case(proper=False, screened=False)
+    for place in range(HELD):
         hold(docket, taken(docket, b"mail %d" % place, uid=900 + place), a_filing(outcome="needs_review"))
 
 
@@ -307,6 +311,32 @@ def test_the_card_the_home_and_each_page_of_the_docket_are_taken(crowd: Crowd) -
             check_message(blocks.fit(home.docket_page(crowd.board.docket, actor, page)), ("docket", page))
     for actor in (crowd.board.clerk, crowd.board.chair):
         check_message(blocks.fit(file.case_card(crowd.desk, actor, crowd.number)), "card")
+
+
+def test_a_home_with_hundreds_of_waiting_decisions_shows_some_of_each_and_says_how_many_more(
+    crowd: Crowd,
+) -> None:
+    made = home.home(crowd.board.docket, crowd.board.clerk)
+    assert len(made) <= blocks.VIEW_BLOCKS, "nothing is left out in silence"
+    shown = "\n".join(texts(made))
+    assert f"Waits for a person:* {HELD}" in shown
+    assert f"Open cases:* {CASES + UNSEARCHED + 1}" in shown
+    for more in (HELD - 8, CASES + UNSEARCHED - 8):
+        assert f"and {more} more" in shown
+    assert shown.count("waits: check the form") == shown.count("waits: say who is named") == 8
+
+
+def test_every_open_case_is_reached_from_the_home_page_by_page(crowd: Crowd) -> None:
+    seen: set[str] = set()
+    page = 0
+    while True:
+        made = blocks.home(home.home(crowd.board.docket, crowd.board.clerk, page))["blocks"]
+        shown = [one for one in made if one.get("accessory", {}).get("action_id") == Do.SHOW_CARD]
+        seen |= {one["accessory"]["value"] for one in shown}
+        page += 1
+        if "Further" not in str(made):
+            break
+    assert len(seen) == CASES + UNSEARCHED + 1
 
 
 def test_everybody_and_every_paper_can_be_chosen_in_a_long_list(crowd: Crowd) -> None:

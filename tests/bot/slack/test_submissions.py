@@ -108,7 +108,7 @@ def test_a_refusal_is_shown_above_the_form_and_what_was_typed_stays(office: Offi
     number = told(office, proper=False)
     office.press(CLARA, office.card(CLARA, number), Do.FORM_CHECK)
     office.practice.submit(CLARA, {"proper": "no", "signed": "no", "reason": "a long reason"})
-    assert "Say what is lacking" in office.said(CLARA)
+    assert "says what is lacking" in office.said(CLARA)
     office.practice.close(CLARA)
     assert office.modal(CLARA).values["reason"]["reason"]["value"] == "a long reason"
     outcome = office.practice.submit(CLARA, {"lacking": ["signature"]})
