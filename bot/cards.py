@@ -44,6 +44,7 @@ from store.rules.facts import (
 )
 from store.rules.meetings import Meeting
 from store.rules.ordinance import Exit, Kind
+from store.rules.spoken import spoken
 from store.rules.stages import Next, coming
 
 Offer = Callable[[Deed], bool]
@@ -172,7 +173,7 @@ def _form(decided: FormDecided | None) -> str:
         return "not decided yet; a person decides, not Docket."
     if decided.proper:
         return "found proper."
-    return f"not proper; lacking: {blocks.escape(', '.join(map(words.spoken, decided.lacking)))}."
+    return f"not proper; lacking: {blocks.escape(', '.join(map(spoken, decided.lacking)))}."
 
 
 def _phase_lines(view: Card) -> list[str]:
@@ -317,7 +318,7 @@ def _leaves(view: Card, letter: LetterView) -> Json:
     due = letter.queued_at + view.undo_for
     at = f"*{due.astimezone(view.look.profile.city.time_zone):%H:%M}*"
     leaves = f"leaves at {at}" if due > view.look.now else f"was to leave at {at} and is on its way out"
-    what = words.spoken(letter.queued.letter).capitalize()
+    what = spoken(letter.queued.letter).capitalize()
     text = f"*{blocks.escape(what)}* to the {blocks.escape(letter.to_whom)}: {leaves}"
     if not view.offer(Deed.ACKNOWLEDGE):
         return blocks.section(f"{text}.")
@@ -673,7 +674,7 @@ def _why(look: Look, step: Step) -> list[Json]:
             made.append(blocks.section("The ordinance sets no period for this."))
             continue
         whose = (
-            f"Counted from the receipt by the {words.spoken(clock.whose)}. "
+            f"Counted from the receipt by the {spoken(clock.whose)}. "
             if step.duty.starts_at == "receipt"
             else ""
         )
@@ -787,7 +788,7 @@ def _paper_line(number: int, paper: Paper, received: str) -> str:
     found = evidence.from_json(paper.finding)
     beside = f"\n{evidence.in_words(found)}" if found else ""
     size = f"{paper.size / 1_000_000:.1f} MB" if paper.size >= 100_000 else f"{paper.size:,} bytes"  # noqa: PLR2004
-    return f"{number}. {words.spoken(paper.kind)}: {blocks.name(paper.name)}\n{received}, {size}{beside}"
+    return f"{number}. {spoken(paper.kind)}: {blocks.name(paper.name)}\n{received}, {size}{beside}"
 
 
 def _turn(target: Target, here: int, pages: int) -> list[Json]:

@@ -36,6 +36,7 @@ from store.rules.docket_line import FAILED
 from store.rules.duties import DueList
 from store.rules.errors import Refusal
 from store.rules.facts import Role
+from store.rules.spoken import spoken
 
 # as many as a Home holds of every list together, a hundred blocks at most
 _SHOWN, _WAITING = 20, 8
@@ -179,10 +180,10 @@ def _letters(docket: Docket, actor: Actor) -> list[Json]:
         for letter in one.case.letters:
             if letter.state in FAILED:
                 button = blocks.button("Letters", Do.TAKE_BACK, Target(one.case.number).text())
-                kind = blocks.escape(words.spoken(letter.queued.letter))
+                kind = blocks.escape(spoken(letter.queued.letter))
                 made.append(
                     blocks.section(
-                        f"*{one.case.number}* letter “{kind}”: *{words.spoken(letter.state)}*",
+                        f"*{one.case.number}* letter “{kind}”: *{spoken(letter.state)}*",
                         accessory=button,
                     )
                 )

@@ -106,11 +106,6 @@ def instant(at: datetime, zone: ZoneInfo) -> str:
     return f"{at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
 
 
-def spoken(code: str) -> str:
-    """Say a word of the record as people write it: `no-further-action` and `reprimand_copy` without their strokes."""
-    return code.removeprefix("letter:").replace("_", " ").replace("-", " ")
-
-
 def heading(number: str, on: date) -> str:
     """Give what lock screens and e-mail digests may show: case number and date, nothing else."""
     return f"{number} · {on.isoformat()}"

@@ -29,6 +29,7 @@ from store.rules.cells import csv_text
 from store.rules.dates import local_date
 from store.rules.facts import MinutesWritten, PaperReceived
 from store.rules.ordinance import Opens
+from store.rules.spoken import spoken
 from store.rules.stages import stage
 from store.rules.timeline import Timeline, party_label
 from store.tables import FactRow, JournalRow, MailItem, OutboxRow, RawMail
@@ -147,7 +148,7 @@ def _tables(found: Gathered) -> Iterator[Part]:
     private = ("E-mail", "Postal address") if full else ()
     rows = [
         (
-            one.role.value,
+            spoken(one.role),
             found.whom(one),
             one.named.office if full or is_named(one.role) else "",
             "left" if one.left else "",
@@ -193,9 +194,9 @@ def _tables(found: Gathered) -> Iterator[Part]:
         [
             (
                 one.id,
-                one.queued.letter,
-                party_label(case, one.queued.to_party) or one.queued.to_role,
-                one.state.value,
+                spoken(one.queued.letter),
+                party_label(case, one.queued.to_party) or one.to_whom,
+                spoken(one.state),
                 found.when(one.settled_at or one.queued_at),
                 one.queued.clause,
             )
@@ -214,7 +215,7 @@ def _votes(found: Gathered) -> list[Sequence[object]]:
         if ballot.closed is None or ballot.voided is not None:
             continue
         reasons = {vote.fact.person: vote.fact.reasons for vote in ballot.votes}
-        whom, question = party_label(found.look.case, ballot.track), ballot.opened.question.value
+        whom, question = party_label(found.look.case, ballot.track), spoken(ballot.opened.question)
         for person, choice in ballot.closed.votes:
             name = found.look.people.name(person)
             rows.append((ballot.id, question, whom, name, choice.value, found.said(reasons.get(person, ""))))
@@ -230,7 +231,7 @@ def _happenings(found: Gathered) -> list[Happening]:
     return [
         Happening(
             found.when(one.at),
-            one.fact.KIND.replace("-", " "),
+            spoken(one.fact.KIND),
             found.look.people.name(one.by) if one.by is not None else "Docket",
             one.entry,
         )
@@ -350,11 +351,11 @@ def _sent_mail(found: Gathered) -> Iterator[Part]:
         letter = owed.letter
         head = (
             f"To: {letter.to}\nSubject: {letter.subject}\nMessage-ID: {letter.message_id}\n"
-            f"State: {row.state} {found.when(row.settled_at)}\n"
+            f"State: {spoken(row.state)} {found.when(row.settled_at)}\n"
             f"Papers: {', '.join(map(str, letter.attachments))}\n\n"
         )
         name = f"mail/sent-{row.id:04d}-{re.sub(r'[^a-z0-9]+', '-', row.kind)}.txt"
-        yield name, f"a letter as it was mailed, {row.state}", (head + letter.text).encode()
+        yield name, f"a letter as it was mailed, {spoken(row.state)}", (head + letter.text).encode()
 
 
 def _raw_mail(found: Gathered) -> Iterator[Part]:
@@ -473,7 +474,7 @@ def _parties(found: Gathered) -> tuple[IndexedParty, ...]:
 
     return tuple(
         IndexedParty(
-            one.role.value,
+            spoken(one.role),
             found.whom(one),
             one.named.office if is_named(one.role) or not found.wanted.records_request else "",
             reached(one.named.emails),
@@ -506,10 +507,10 @@ def _ballots(found: Gathered) -> tuple[IndexedBallot, ...]:
             [f"{people.name(person)}: {choice.value}" for person, choice in closed.votes] if closed else []
         )
         votes += [f"{people.name(person)}: recused" for person in one.opened.recused] if closed else []
-        outcome = "void" if one.voided else (closed.outcome if closed else "open")
+        outcome = "void" if one.voided else (spoken(closed.outcome) if closed else "open")
         made.append(
             IndexedBallot(
-                one.opened.question.value.replace("-", " "),
+                spoken(one.opened.question),
                 party_label(case, one.track),
                 outcome,
                 closed.arithmetic if closed else "",

@@ -18,7 +18,7 @@ import intake
 import store
 from store.rules import facts
 
-_SNAKE = r"(?<![\w./@=-])[a-z]+(?:_[a-z0-9]+)+(?![\w@=])"
+_SNAKE = r"(?<![\w./@=-])[a-z]+(?:_[a-z0-9]+)+(?![\w@=]|\.[a-z]{2,4}\b)"
 _STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d\S*"
 _FOREIGN = r"\d\d:\d\d(?::\d\d)? ?(?:UTC|Z\b|\+00:00)"
 _REPR = r"\b(?:None|True|False)\b(?=[\s,;:.)\]]|$)(?! of\b)|<[A-Z]\w+[.:]|\b[A-Z]\w+\.[A-Z][A-Z_]+\b|\bdatetime\.|\bdict_"
@@ -58,7 +58,7 @@ def known_codes() -> frozenset[str]:
 @cache
 def _pattern() -> re.Pattern[str]:
     either = "|".join(map(re.escape, sorted(known_codes(), key=len, reverse=True)))
-    return re.compile(rf"(?<![\w/@.-])(?:{either})(?![\w@-])")
+    return re.compile(rf"(?<![\w/@.-])(?:{either})(?![\w@-]|\.[a-z]{{2,4}}\b)")
 
 
 def codes(text: str) -> list[str]:

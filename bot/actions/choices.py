@@ -11,6 +11,7 @@ from store.rules import evidence
 from store.rules.casefile import Party
 from store.rules.errors import NotNow
 from store.rules.facts import Role
+from store.rules.spoken import spoken
 
 TRACK = "track"
 _LONGEST = 70
@@ -62,7 +63,7 @@ def kept(desk: Desk, seen: Look) -> list[Paper]:
 def label(place: int, paper: Paper) -> str:
     """Name a document in a choice: its place in the file, what it is, and its name."""
     active = " (active content)" if acts(paper) else ""
-    said = blocks.clip(f"{place}. {words.spoken(paper.kind)}: {paper.name}", _LONGEST - len(active))
+    said = blocks.clip(f"{place}. {spoken(paper.kind)}: {paper.name}", _LONGEST - len(active))
     return f"{said}{active}"
 
 

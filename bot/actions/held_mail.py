@@ -14,6 +14,7 @@ from store.cases import Actor
 from store.proceedings.held_mail import Held, HeldDecision, held_raw, holding_pen, place_held
 from store.proceedings.receipt import Filing
 from store.rules.errors import AlreadyDone, NotNow
+from store.rules.spoken import spoken
 
 ACTION_ID = Do.HELD_MAIL
 DECISION, NUMBER, REASON = "decision", "number", "reason"
@@ -39,8 +40,8 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     about = [
         f"Received {words.instant(held.received_at, zone)}, {held.size:,} bytes",
         f"From: {held.sender or 'not said'}",
-        f"Why it waits: {held.reason or words.spoken(held.outcome) or 'could not be read'}",
-        *(f"Mark: {words.spoken(flag)}" for flag in held.flags),
+        f"Why it waits: {held.reason or spoken(held.outcome) or 'could not be read'}",
+        *(f"Mark: {spoken(flag)}" for flag in held.flags),
         *([f"Perhaps of case {held.suggested}"] if held.suggested else []),
     ]
     send = blocks.button("Send me the message", Do.SEND_HELD, Target("", held.item).text())

@@ -12,6 +12,7 @@ from store.proceedings.delivery import take_back
 from store.proceedings.writing import ACTIVE_CONTENT
 from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView
+from store.rules.spoken import spoken
 
 ACTION_ID = Do.TAKE_BACK
 TAKE = Do.TAKE_BACK_NOW
@@ -37,7 +38,7 @@ def _line(seen: Look, letter: LetterView) -> Json:
     party = seen.case.party(letter.queued.to_party)
     whom = blocks.name(party.named.name) if party else letter.to_whom
     written = words.instant(letter.queued_at, seen.profile.city.time_zone)
-    text = f"{words.spoken(letter.queued.letter)} to {whom}\n{written}: {words.spoken(letter.state)}"
+    text = f"{spoken(letter.queued.letter)} to {whom}\n{written}: {spoken(letter.state)}"
     if ACTIVE_CONTENT in letter.queued.flags:
         text += "\nA paper with active content goes with it, as it came."
     on_paper = party is not None and not party.named.emails

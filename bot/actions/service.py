@@ -14,6 +14,7 @@ from store.proceedings.service import record_office_service, record_service
 from store.rules.access import Deed
 from store.rules.casefile import LetterView
 from store.rules.errors import BadInput
+from store.rules.spoken import spoken
 
 ACTION_ID = Do.RECORD_SERVICE
 HOW, ON, BY, RECEIVED = "how", "on", "by", "received"
@@ -34,7 +35,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     party = seen.case.party(letter.queued.to_party)
     whom = blocks.name(party.named.name) if party else f"the {letter.to_whom}"
     made = [
-        blocks.said(f"{words.spoken(letter.queued.letter)} to {whom}, served on paper"),
+        blocks.said(f"{spoken(letter.queued.letter)} to {whom}, served on paper"),
         *blocks.actions([blocks.button("Send me the packet to print", Do.PRINT_PACKET, click.target.text())]),
         blocks.text_input(HOW, "How?", limit=200, hint="Such as: in person, certified mail."),
         blocks.date_input(ON, "On which day?", initial=seen.today.isoformat()),

@@ -41,6 +41,7 @@ from store.rules.casefile import BallotView, Party, TimeAsked
 from store.rules.counted import counted
 from store.rules.duties import DueList, Step, due_list
 from store.rules.errors import BadInput
+from store.rules.spoken import spoken
 from store.rules.stages import asides, stage, track_stage
 
 _URGENT = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON, DueList.LATER)
@@ -289,9 +290,9 @@ def _show_case(look: Look, kept: Sequence[Paper]) -> None:
         [
             (
                 str(one.id),
-                words.spoken(one.queued.letter),
+                spoken(one.queued.letter),
                 _name(look, one.queued.to_party) or one.to_whom,
-                words.spoken(one.state),
+                spoken(one.state),
                 words.instant(one.settled_at or one.queued_at, zone),
             )
             for one in file.letters
@@ -309,7 +310,7 @@ def _form(look: Look) -> str:
         return "not decided yet"
     if look.case.proper:
         return "proper"
-    return f"not proper; lacking: {', '.join(map(words.spoken, look.case.form.fact.lacking))}"
+    return f"not proper; lacking: {', '.join(map(spoken, look.case.form.fact.lacking))}"
 
 
 def _name(look: Look, party: int | None) -> str:
@@ -321,7 +322,7 @@ def _show_parties(look: Look) -> None:
     rows = [
         (
             str(one.id),
-            words.spoken(one.role),
+            spoken(one.role),
             one.named.name,
             one.named.office,
             ", ".join(one.named.emails) or "on paper",
@@ -341,7 +342,7 @@ def _party_stage(look: Look, party: Party) -> str:
 def _show_steps(look: Look) -> None:
     rows = []
     for one in look.steps:
-        where = due_list(one, look.today, look.calendar).value if one.is_open else words.spoken(one.state)
+        where = due_list(one, look.today, look.calendar).value if one.is_open else spoken(one.state)
         dates = one.dates
         last = (one.open_until or dates.expected_last_day) if dates else None
         act_by = (dates.act_by_in_words or "") if dates else ""
@@ -359,7 +360,7 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
             rows.append(
                 (
                     str(one.id),
-                    words.spoken(one.opened.question),
+                    spoken(one.opened.question),
                     _name(look, one.track),
                     ballot_state(one),
                     outcome,
@@ -372,9 +373,7 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
     for paper in kept:
         found = evidence.from_json(paper.finding)
         judged = evidence.in_words(found) if found else ""
-        rows_of_papers.append(
-            (str(paper.id), words.spoken(paper.kind), paper.name, f"{paper.size:,}", judged)
-        )
+        rows_of_papers.append((str(paper.id), spoken(paper.kind), paper.name, f"{paper.size:,}", judged))
     say_table(("Document", "Kind", "Name", "Bytes", "Found"), rows_of_papers, none="No documents.")
     _show_what_to_know(look, kept)
 
@@ -465,13 +464,13 @@ def _explained(look: Look, step: Step) -> dict[str, object]:
 
 def _show_step(look: Look, step: Step) -> None:
     clause = look.profile.clause(step.duty.clause)
-    say(f"== {step.key}: {step.duty.what} ({clause.citation}); {words.spoken(step.state)}")
+    say(f"== {step.key}: {step.duty.what} ({clause.citation}); {spoken(step.state)}")
     if not step.clocks:
         say("Its period has not begun.", "")
     for clock in step.clocks:
         started = words.instant(clock.started_at, look.profile.city.time_zone)
-        basis = f", {words.spoken(clock.basis)}" if clock.basis else ""
-        say(f"From {words.spoken(clock.whose)}, {started}{basis}:")
+        basis = f", {spoken(clock.basis)}" if clock.basis else ""
+        say(f"From {spoken(clock.whose)}, {started}{basis}:")
         if clock.dates is None:
             say("The ordinance names no period, and the Board has set none.", "")
         else:
@@ -514,7 +513,7 @@ def history(caller: Caller, number: str, *, as_json: bool) -> None:
             (
                 str(one.entry),
                 words.instant(one.at, zone),
-                words.spoken(one.fact.KIND),
+                spoken(one.fact.KIND),
                 look.people.name(one.by),
             )
             for one in look.case.facts

@@ -22,6 +22,7 @@ from store.proceedings.held_mail import (
 )
 from store.proceedings.receipt import Filing
 from store.rules.errors import AlreadyDone
+from store.rules.spoken import spoken
 
 
 @click.group(cls=Commands)
@@ -48,7 +49,7 @@ def list_(caller: Caller, *, aside: bool, as_json: bool) -> None:
                 words.instant(one.received_at, zone),
                 f"{one.size:,}",
                 one.sender,
-                one.reason or words.spoken(one.outcome),
+                one.reason or spoken(one.outcome),
             )
             for one in found
         ],
@@ -88,8 +89,8 @@ def show(caller: Caller, item: int) -> None:
     mail = read_mail(held_raw(caller.docket, caller.actor, item))
     say(
         f"Message {one.item}, received {words.instant(one.received_at, caller.zone)}, {one.size:,} bytes",
-        f"Why it waits: {one.reason or words.spoken(one.outcome) or 'it could not be read'}",
-        *(f"Mark: {words.spoken(flag)}" for flag in one.flags),
+        f"Why it waits: {one.reason or spoken(one.outcome) or 'it could not be read'}",
+        *(f"Mark: {spoken(flag)}" for flag in one.flags),
         *([f"Perhaps of: docket held attach {item} {one.suggested}"] if one.suggested else []),
         f"From: {', '.join(box.address for box in mail.from_.boxes) or one.sender}",
         f"Subject: {mail.subject}",

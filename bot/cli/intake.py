@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from bot import words
 from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
 from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of
@@ -25,6 +24,7 @@ from store.rules.access import Deed
 from store.rules.conflict import Passage, Where
 from store.rules.errors import BadInput
 from store.rules.facts import Basis, ReceiptEvidence
+from store.rules.spoken import spoken
 
 _BY_HAND = "by hand"
 
@@ -103,9 +103,7 @@ def intake(
         )
         return
     for one in told:
-        say(
-            " | ".join(part for part in (one.file, words.spoken(one.outcome), one.number, one.reason) if part)
-        )
+        say(" | ".join(part for part in (one.file, spoken(one.outcome), one.number, one.reason) if part))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from store.proceedings.service import record_office_service, record_service
 from store.rules.counted import counted
 from store.rules.errors import BadInput
 from store.rules.facts import PartyNamed, PartyRole
+from store.rules.spoken import spoken
 
 _BYTES = "application/octet-stream"
 
@@ -66,7 +67,7 @@ def add(
     """Name a party of case NUMBER; each respondent is a track of his own."""
     named = PartyNamed(PartyRole(role), name, email, postal, office, represents, since, until)
     key = name_party(caller.docket, caller.actor, number, named)
-    say(f"Recorded: party {key}, {words.spoken(role)}.")
+    say(f"Recorded: party {key}, {spoken(role)}.")
 
 
 @party.command("correct")

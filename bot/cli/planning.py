@@ -25,6 +25,7 @@ from store.rules.access import Deed
 from store.rules.errors import BadInput
 from store.rules.facts import Coming, NoticeGiven
 from store.rules.plans import Plan
+from store.rules.spoken import spoken
 
 __all__ = ["meeting"]
 
@@ -137,13 +138,13 @@ def _show(caller: Caller, one: Plan, foreseen: Expected | None) -> None:
     at = words.instant(one.planned.begins_at, caller.zone)
     say(f"Plan {one.id}: {kind}, {at}, {one.planned.place}")
     mine = one.answers.get(caller.actor.person or 0)
-    say(f"  Your answer: {words.spoken(mine) if mine else 'none yet'}")
+    say(f"  Your answer: {spoken(mine) if mine else 'none yet'}")
     if foreseen is None:
         return
     people = caller.people
     say(f"  {foreseen.whole.text()}")
     say(*(f"  {number}: {each.text()}" for number, each in foreseen.cases.items()))
-    say(*(f"  {people.name(who)}: {words.spoken(each)}" for who, each in sorted(foreseen.answers.items())))
+    say(*(f"  {people.name(who)}: {spoken(each)}" for who, each in sorted(foreseen.answers.items())))
     say(*(f"  {line}" for line in one.warnings()))
 
 

@@ -25,6 +25,7 @@ from store.outbox import Channel, State, Waiting, waiting
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
 from store.rules.errors import Refusal
+from store.rules.spoken import spoken
 
 _ALARM_MARK = "alarm:"
 _TEST_MEND = "Mail goes to DOCKET_TEST_MAIL_TO only."
@@ -161,8 +162,8 @@ def outbox_list(caller: Caller, *, as_json: bool) -> None:
             (
                 one.case or "-",
                 str(one.letter or "-"),
-                words.spoken(one.kind),
-                words.spoken(one.state),
+                spoken(one.kind),
+                spoken(one.state),
                 str(one.tries),
                 words.instant(one.created_at, zone),
                 words.instant(one.next_try_at, zone) if one.next_try_at else "-",

@@ -64,7 +64,7 @@ def _set_one(docket: Docket, outbox_id: int) -> bool:
                 pressed.pdf,
                 kind=f"letter:{owed.kind}",
                 media_type="application/pdf",
-                name=f"{owed.kind}.pdf",
+                name=f"{owed.kind.replace('_', '-')}.pdf",
                 received_at=written.issued_at,
             )
             step.record(LetterSet(page, tuple(flag.value for flag in pressed.flags)), about=owed.about)

@@ -123,7 +123,7 @@ def send(
         pressed.pdf,
         kind=f"letter:{letter.kind.value}",
         media_type="application/pdf",
-        name=f"{letter.kind.value}.pdf",
+        name=f"{letter.kind.value.replace('_', '-')}.pdf",
         received_at=step.now,
     )
     queued = LetterQueued(

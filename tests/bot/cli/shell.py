@@ -69,8 +69,8 @@ class Shell:
             main([*map(str, words), *more])
         said = self.capsys.readouterr()
         if not {"--json", "--toml"} & set(map(str, words)):
-            assert not codes(said.out), said.out
-        assert not codes(said.err), said.err
+            assert not (found := codes(said.out)), found
+        assert not (found := codes(said.err)), found
         status = end.value.code
         return Answer(status if isinstance(status, int) else 0, said.out, said.err)
 
