@@ -235,7 +235,10 @@ def cure(
     state here. What the complainant mails joins the case by itself.
     """
     if files and documents:
-        raise BadInput("Give the scans, or name papers of the case with --document; not both.")
+        raise BadInput(
+            "Either scans or papers of the case are taken, and one of them is.",
+            mend="Give the scans, or name papers with --document.",
+        )
     hand = _Hand(caller, desk_of(caller.opened), received, how, Sender("", ""))
     filing = _together([hand.paper(path) for path in files], received, how, caller.opened.clock.now())
     key = record_cure(caller.docket, caller.actor, number, filing, party=party, documents=documents)
