@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from bot import words
 from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
 from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of
