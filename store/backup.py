@@ -12,7 +12,7 @@ import secrets
 import shutil
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -51,6 +51,7 @@ _TAKEN = re.compile(
     rf"{re.escape(COPY)}|{_VAULT}/[0-9a-f]{{2}}/[0-9a-f]{{62}}|{_TEMPLATES}/[\w-][\w.-]*|practice(-clock\.json)?"
 )
 _OWNER_ONLY = 0o600
+_BESIDE = ("-wal", "-shm", "-journal")
 
 
 class BadBackup(BadInput):
@@ -398,14 +399,31 @@ def _put_in_place(unpacked: Path, data: Path, database: Database, told: Progress
     _sync(data)
     if database.is_sqlite:
         target = Path(database.engine.url.database or "")
+        (unpacked / COPY).chmod(_OWNER_ONLY)
         if os.stat(unpacked).st_dev == os.stat(target.parent).st_dev:  # noqa: PTH116  the two disks are compared
-            (unpacked / COPY).replace(target)
+            _take_its_place(unpacked / COPY, target)
         else:
             _copied(unpacked / COPY, target)
-        target.chmod(_OWNER_ONLY)
         _sync(target.parent)
     else:
         pour_into(unpacked / COPY, database, told)
+
+
+def _take_its_place(copy: Path, target: Path) -> None:
+    """Give the copy the database's name, unless somebody made a database there meanwhile.
+
+    Under a file that is open, or beside the log of another one, it would be damaged at the first write.
+    """
+    with suppress(FileExistsError):
+        if not any(target.with_name(f"{target.name}{end}").exists() for end in _BESIDE):
+            os.link(copy, target)
+            copy.unlink()
+            return
+    raise NotNow(
+        "Another program made a database in this place while the backup was read. It was left alone, and the backup "
+        "is whole; the sealed papers lie in the vault already.",
+        mend="Let no other command run on this place, move it away, whole, and restore into an empty one.",
+    )
 
 
 def _copied(source: Path, target: Path) -> None:
@@ -413,9 +431,10 @@ def _copied(source: Path, target: Path) -> None:
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         shutil.copyfile(source, beside)
+        beside.chmod(_OWNER_ONLY)
         with beside.open("rb") as file:
             os.fsync(file.fileno())
-        beside.replace(target)
+        _take_its_place(beside, target)
     finally:
         beside.unlink(missing_ok=True)
 

@@ -26,7 +26,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlmodel import Session, select
 
-from store.database import before_commit, insert_row, plain_disk_faults
+from store.database import RecordUnavailable, before_commit, insert_row, once, plain_disk_faults
 from store.rules.errors import Refusal
 from store.tables import DataKey
 
@@ -35,6 +35,7 @@ _NONCE_BYTES = 12
 _KEYS_IN_MEMORY = 4_096
 _SYNCED_AT_ONCE = 8
 _UNSYNCED = "docket-unsynced-files"
+_IN_FORCE = "docket-keys-in-force"
 
 
 class KeysFault(Exception):
@@ -123,6 +124,7 @@ class Keyring:
     city: MultiFernet
     _open: dict[KeyRef, _DataKey] = field(default_factory=dict)
     _twin_key: bytes = b""
+    _proved: bytes | None = None
 
     def prepare(self, session: Session) -> None:
         """Make the city's own keys in a new record, or prove that ours open an existing one.
@@ -180,11 +182,32 @@ class Keyring:
         return found
 
     def make(self, session: Session, ref: KeyRef) -> None:
-        """Make the data key of a new owner, in the caller's transaction; an owner has one only."""
+        """Make the data key of a new owner, in the caller's transaction; an owner has one only.
+
+        Raises:
+            RecordUnavailable: the city's keys were changed since they were read. What were wrapped under keys that go
+                out of use would be lost with them.
+        """
+        once(session, _IN_FORCE, lambda: self._prove_in_force(session))
         raw = Fernet.generate_key()
         wrapped = self.city.encrypt(raw)
         insert_row(session, DataKey, kind=ref.kind.value, owner=ref.owner, wrapped=wrapped)
         self._in_memory(ref, raw)
+
+    def _prove_in_force(self, session: Session) -> None:
+        wrapped = session.exec(
+            select(DataKey.wrapped).where(DataKey.kind == _LOOKUP.kind.value, DataKey.owner == _LOOKUP.owner)
+        ).one()
+        if wrapped == self._proved:
+            return
+        try:
+            self._unwrapped(wrapped or b"")
+        except KeysFault as fault:
+            raise RecordUnavailable(
+                "The keys of the record were changed while this was at work. What was recorded is safe; this act was "
+                "not done. See that DOCKET_KEYS names the keys of now, and begin again."
+            ) from fault
+        self._proved = wrapped
 
     def seal(self, session: Session, ref: KeyRef, content: bytes) -> bytes:
         """Seal bytes with an owner's key."""

@@ -50,7 +50,7 @@ from store.rules.errors import BadInput, Refusal
 from store.rules.facts import LinkKind
 from store.rules.ordinance import Profile
 from store.rules.roster import Roster
-from store.vault import DocumentMissing
+from store.vault import DocumentMissing, KeysFault
 
 P = ParamSpec("P")
 
@@ -108,7 +108,7 @@ class RecordCommand(OneLineCommand):
             return click.Command.invoke(self, ctx)
         except BadInput as refusal:
             raise Unusable(str(refusal)) from refusal
-        except (Refusal, RecordUnavailable, TemplateFault, DocumentMissing) as refusal:
+        except (Refusal, RecordUnavailable, TemplateFault, DocumentMissing, KeysFault) as refusal:
             raise Told(str(refusal)) from refusal
         except OSError as error:
             if error.errno not in _PLACE_FAULTS:

@@ -14,13 +14,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bot.cli.common import FILE
+from bot.cli.common import FILE, Unusable
 from bot.cli.practice_page import PracticePage
 from bot.cli.story import STAGES, Story, StoryStopped, World, world
 from bot.cli.town import Town, differences, town
 from bot.clock import SystemClock
 from bot.errors import StartFault
 from bot.logs import configure_logs
+from bot.opening import PRACTICE_MARK
 from store import journal
 from store.cases import visible_cases
 from store.scratch import scratch
@@ -59,11 +60,8 @@ def demo(*, ends: bool, data: Path | None, profile: str, roster: Path | None, cl
             "leave out --exit (a clerk is always needed)."
         )
     console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
-    if data is not None and (data / "data" / "docket.sqlite3").exists():
-        console.print(
-            f"{data} holds a story that was played before. Name another folder; nothing was changed."
-        )
-        sys.exit(2)
+    if data is not None:
+        _refuse_a_taken(data)
     with nullcontext(data) if data else scratch("docket-demo-") as folder:
         try:
             _say_when_stopped(console)
@@ -71,6 +69,17 @@ def demo(*, ends: bool, data: Path | None, profile: str, roster: Path | None, cl
         except KeyboardInterrupt:
             sys.exit(_CTRL_C)
     sys.exit(0 if told else 1)
+
+
+def _refuse_a_taken(folder: Path) -> None:
+    """Practise in no folder in which anything lies: it may be a real record, or the settings and keys of one."""
+    if folder.is_dir() and any(folder.iterdir()):
+        played = (folder / "data" / PRACTICE_MARK).exists()
+        raise Unusable(
+            f"{folder} holds a story that was played before. Name another folder; nothing was changed."
+            if played
+            else f"{folder} is not empty, and practice takes a folder of its own. Name a new one; nothing was changed."
+        )
 
 
 def _play(console: Console, folder: Path, place: Town) -> bool:

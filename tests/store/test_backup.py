@@ -255,6 +255,27 @@ def test_a_restore_that_was_killed_is_run_again_and_leaves_nothing_behind(
     _closed(again)
 
 
+@pytest.mark.parametrize("left", ["docket.sqlite3", "docket.sqlite3-wal"])
+def test_a_database_that_somebody_made_while_the_backup_was_read_is_left_alone(
+    board: Board, tmp_path: Path, press: PressRoom, left: str
+) -> None:
+    """Put over an open database, or beside the log of another, the restored one would be damaged."""
+    number = board.case()
+    made = _taken(board, tmp_path)
+    place = tmp_path / "new"
+
+    def meanwhile(_what: str, _done: int, _total: int) -> None:
+        (place / left).write_bytes(b"somebody's")
+
+    words = {"data": place, "keys": (KEY,), "now": board.clock.now()}
+    with pytest.raises(NotNow, match="Another program made a database"):
+        restore(made.path, f"sqlite:///{place}/docket.sqlite3", told=meanwhile, **words)  # type: ignore[arg-type]  # spelled out above
+    assert (place / left).read_bytes() == b"somebody's"
+    again = _restored(made, tmp_path / "empty", board.clock, press)
+    assert again.file(number).number == number
+    _closed(again)
+
+
 def test_letters_that_waited_when_it_was_made_are_uncertain_after_a_restore(
     board: Board, tmp_path: Path, press: PressRoom
 ) -> None:

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from cryptography.fernet import Fernet
 
 from store.cases import Docket, forget_line, open_docket, verify
+from store.database import RecordUnavailable
 from store.ports import NoFaults, untold
 from store.printing import PressRoom
 from store.rotation import pending, rotate
@@ -59,6 +60,31 @@ def test_after_a_rotation_the_new_key_alone_opens_everything_and_the_old_one_not
     assert verify(again.docket, again.clerk) is None
     with pytest.raises(KeysFault, match="do not open this record"):
         _opened(board, press, KEY)
+
+
+def test_whoever_has_the_keys_of_before_seals_nothing_new_once_they_were_changed(
+    board: Board, press: PressRoom
+) -> None:
+    """Wrapped under a key that was retired meanwhile, what he recorded would open to nobody."""
+    number = filed(board, a_filing())
+    it = board.actor("Ivo Machinist")
+    rotate(_opened(board, press, NEW, KEY), it, NEW, untold)
+    with pytest.raises(RecordUnavailable, match="keys of the record were changed"):
+        filed(board, a_filing(), raw=b"meanwhile", uid=77)
+    newest = _opened(board, press, NEW)
+    with newest.database.read() as session:
+        assert pending(session, NEW) == []
+    again = Board(newest, board.clock)
+    assert filed(again, a_filing(), raw=b"meanwhile", uid=77) > number
+    assert verify(newest, again.clerk) is None
+
+
+def test_a_new_key_that_stands_first_in_the_settings_needs_no_rotation_to_be_used(
+    board: Board, press: PressRoom
+) -> None:
+    both = Board(_opened(board, press, NEW, KEY), board.clock)
+    assert filed(both, a_filing())
+    assert verify(both.docket, both.clerk) is None
 
 
 def test_a_rotation_that_was_killed_in_the_middle_is_gone_on_with(
