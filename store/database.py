@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -116,7 +116,8 @@ class Database:
         """Write in one transaction under the record's write lock; commit at the end, or nothing.
 
         Raises:
-            RecordUnavailable: the database does not answer, its disk is full or read-only.
+            RecordUnavailable: the database does not answer, its disk is full or read-only, or another version of
+                Docket has changed its schema since it was opened.
         """
         if self._whole is not None:
             with self._whole.part() as session:
@@ -125,6 +126,7 @@ class Database:
         writing = self.engine.execution_options(docket_write=True)
         with plain_faults(), Session(writing, expire_on_commit=False) as session:
             take_write_lock(connection_of(session), self.patience)
+            _prove_schema(connection_of(session))
             yield session
             _make_ready(session)
             self.faults.reach("record.before-commit")
@@ -184,6 +186,15 @@ def take_write_lock(connection: sa.Connection, patience: Patience | None = None)
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), key)
     elif not connection.execute(sa.text(_TRY_LOCK), key).one().taken:
         _queue_for_lock(connection, patience)
+
+
+def _prove_schema(connection: sa.Connection) -> None:
+    """Write nothing in the form of one version into the tables of another: what it does not know of would be left out."""
+    if connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() != head_revision():
+        raise RecordUnavailable(
+            "Another version of Docket has changed the database's schema since it was opened here. What was recorded "
+            "is safe; this act was not done. Stop this version and start the one that the schema is of."
+        )
 
 
 def _queue_for_lock(connection: sa.Connection, patience: Patience) -> None:
@@ -623,6 +634,7 @@ def _migrations(engine: sa.Engine) -> Config:
     return config
 
 
+@cache
 def head_revision() -> str:
     """Give the schema revision that this version of Docket writes."""
     config = Config()

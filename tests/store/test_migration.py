@@ -10,7 +10,7 @@ from sqlmodel import SQLModel
 
 from store.cases import MACHINE, Listing, open_docket, page_of, verify
 from store.copying import counts, opened_copy
-from store.database import Database, connect, head_revision, migrate, revision
+from store.database import Database, RecordUnavailable, connect, head_revision, migrate, revision
 from store.ports import Progress, untold
 from store.printing import PressRoom
 from store.proceedings import recusal
@@ -132,6 +132,26 @@ def test_a_migration_that_is_begun_again_finds_its_own_copy_and_lays_no_second_o
     assert len(list(folder.iterdir())) == 2
     with opened_copy(first) as found:
         assert revision(found) == "0001"
+
+
+def test_a_copy_that_was_opened_before_another_version_changed_the_schema_writes_nothing_more(
+    either: Board,
+) -> None:
+    """It does not know what the other version keeps beside the facts, and would leave that out."""
+    number = either.case()
+    facts = either.file(number).facts
+    _pretend(either, "9999")
+    with pytest.raises(RecordUnavailable, match=r"Another version of Docket.*this act was not done"):
+        either.respondent(number)
+    _pretend(either, head_revision())
+    assert either.file(number).facts == facts
+    either.respondent(number)
+    assert verify(either.docket, MACHINE) is None
+
+
+def _pretend(board: Board, version: str) -> None:
+    with board.docket.database.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = :one"), {"one": version})
 
 
 def test_a_new_record_has_the_tables_that_the_code_knows(either: Board) -> None:
