@@ -29,7 +29,7 @@ from bot.doctor import (
 )
 from bot.errors import StartFault
 from bot.opening import Opened, opened
-from bot.settings import Settings, load_settings
+from bot.settings import ENV_FILE, Settings, load_settings
 from intake.pdf.trust import NO_ROOTS
 from store.ports import Clock
 from store.rules.counted import counted
@@ -74,7 +74,7 @@ def examine(
     except StartFault as fault:
         yield from (_setting(line) for line in fault.lines)
         return
-    yield ok("settings", "all are readable")
+    yield _settings_file((data or Path()) / ENV_FILE)
     if settings.test_mode:
         yield _test_mode(settings)
     yield from look_at_machine(settings, machine.now(), free)
@@ -109,6 +109,17 @@ def _setting(line: str) -> Check:
     known = name.isupper()
     said, _, mend = (rest if known else line).partition(". ")
     return fail(f"settings: {name}" if known else "settings", said, mend)
+
+
+def _settings_file(env: Path) -> Check:
+    """Look whether whoever has an account on this machine could read the keys."""
+    if env.is_file() and env.stat().st_mode & 0o007:
+        return warn(
+            "settings",
+            "all are readable, also by every other account of this machine, and the keys stand among them",
+            f"chmod 600 {env}, and docket keys rotate if somebody may have looked.",
+        )
+    return ok("settings", "all are readable")
 
 
 def _test_mode(settings: Settings) -> Check:

@@ -105,7 +105,9 @@ def settings_of(servers: Servers) -> dict[str, str]:
 
 
 def write_env(folder: Path, settings: Mapping[str, str]) -> None:
-    (folder / ".env").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+    env = folder / ".env"
+    env.touch(mode=0o600)
+    env.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
 
 
 def close(record: Opened) -> None:

@@ -151,6 +151,9 @@ BEFORE: dict[str, Fault] = {
     "a key in the data folder": Fault(_key_in_the_data, "keys", "notes.txt"),
     "the .env in the data folder": Fault(_env_in_the_data, "settings: DOCKET_DATA_DIR", ".env"),
     "another city's key": Fault(_other_key, "keys", "do not open this record"),
+    "settings that every account can read": Fault(
+        lambda city: (city.folder / ".env").chmod(0o644), "settings", "every other account", Status.WARN
+    ),
     "a token of the wrong kind": Fault(
         lambda city: city.set(SLACK_BOT_TOKEN=city.settings["SLACK_APP_TOKEN"]),
         "settings: SLACK_BOT_TOKEN",
