@@ -6,6 +6,7 @@ outbox. `_Errors` is one of the two places of the product that may catch everyth
 
 import logging
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 import structlog
 from slack_bolt import App, BoltContext, BoltResponse
@@ -25,10 +26,11 @@ from bot.payloads import OddPayload, read_asked, read_command, read_target
 from store.cases import Docket
 from store.database import RecordUnavailable
 from store.rules.access import Deed
-from store.rules.errors import AlreadyDone, NoSuchCase, Refusal
+from store.rules.errors import AlreadyDone, CaseFinal, NoSuchCase, NotNow, Refusal
 from store.vault import DocumentMissing
 
 log = structlog.get_logger()
+_AT_ONCE = timedelta(days=1)
 _ANSWERED = frozenset(
     {"view_submission", "block_actions", "block_suggestion", "command", "shortcut", "message_action"}
 )
@@ -130,7 +132,12 @@ class _Errors:
         return BoltResponse(status=200)
 
     def _text(self, error: Exception, body: Json) -> str:
-        who = self._who(body) if isinstance(error, AlreadyDone) else ""
+        who = ""
+        if isinstance(error, AlreadyDone):
+            who = self._who(body)
+        elif isinstance(error, NotNow | CaseFinal):
+            # perhaps it is not the time any more because somebody else was first a moment ago
+            who = self._who(body, within=_AT_ONCE)
         try:
             tried = self.desk.refused(read_asked(body), error) if isinstance(error, OddPayload) else error
         except (RecordUnavailable, SlackApiError, OSError) as also:
@@ -156,15 +163,15 @@ class _Errors:
             return f"{error} Number {reference}."
         return words.unexpected(reference)
 
-    def _who(self, body: Json) -> str:
-        """Say who was first, where the record says so and the asker may know."""
+    def _who(self, body: Json, *, within: timedelta | None = None) -> str:
+        """Say who was first, where the record says so and the asker may know; long ago, only where it was the same."""
         try:
             asked = read_asked(body)
             deed, target = DEEDS.get(Do(asked.named.partition(":")[0])), read_target(asked.value)
-            if deed is None or not target.number:
+            if deed is None:
                 return ""
             actor = self.desk.members.actor(asked.user, asked.team)
-            return self.desk.done_before(actor, target.number, deed)
+            return self.desk.done_before(actor, target.number, deed, within=within)
         except (Refusal, RecordUnavailable, LookupError, ValueError, SlackApiError, OSError):
             return ""
 

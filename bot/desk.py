@@ -8,7 +8,7 @@ right is looked up at the click and again at the submission, by the gate, each t
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Protocol
 
 import structlog
@@ -58,6 +58,7 @@ from store.rules.roster import Roster
 
 log = structlog.get_logger()
 OPENED = "docket_opened_view"
+_NEWEST = 300
 
 View = Callable[["Desk", Actor, Click], Json]
 Handle = Callable[["Desk", Actor, Click], str]
@@ -152,22 +153,39 @@ class Desk:
         except Refusal:
             return False
 
-    def done_before(self, actor: Actor, number: str, deed: Deed) -> str:
-        """Say who did something in a case last, and when; empty for somebody who may not know of the case."""
+    def done_before(self, actor: Actor, number: str, deed: Deed, *, within: timedelta | None = None) -> str:
+        """Say who did something last, and when; empty where nobody did, or the asker may not know of it.
+
+        Args:
+            actor: who asks.
+            number: the case; empty for the Board's business, of which the newest entries only are looked through.
+            deed: what was done.
+            within: how long ago it may have been; None for however long.
+        """
         try:
-            seen = self.look(actor, number)
+            case_id = self.look(actor, number).case.key if number else None
         except Refusal:
             return ""
-        found = None
         with self.docket.database.read() as session:
-            for entry in journal.entries(session, self.docket.keyring, case_id=seen.case.key):
-                if entry.header["act"] == deed.value and not entry.header["refused"]:
-                    found = entry
-        if found is None:
+            keyring = self.docket.keyring
+            looked = (
+                journal.entries(session, keyring, case_id=case_id)
+                if case_id is not None
+                else journal.newest(session, keyring, _NEWEST)
+            )
+            done = [
+                one
+                for one in looked
+                if one.header["act"] == deed.value
+                and not one.header["refused"]
+                and bool(one.header["case"]) == bool(number)
+            ]
+        if not done or (within is not None and done[-1].at < self.docket.clock.now() - within):
             return ""
-        by = found.header["actor"]
-        name = seen.people.name(int(str(by)) if by is not None else None)
-        return f"Done by {blocks.name(name)}, {words.instant(found.at, seen.profile.city.time_zone)}."
+        by = done[-1].header["actor"]
+        name = self.roster().name(int(str(by)) if by is not None else None)
+        said = "Done" if within is None else "Last done"
+        return f"{said} by {blocks.name(name)}, {words.instant(done[-1].at, self.profile().city.time_zone)}."
 
     def check(self, actor: Actor, deed: Deed) -> None:
         """Refuse a form for business of the Board that the person may not submit; a refusal is an entry.

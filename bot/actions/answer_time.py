@@ -71,7 +71,9 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.RULE_ON_TIME)
     waiting = _waiting(seen)
     if not waiting:
-        raise NotNow("No request for more time waits.", clause="B-respond", mend="Record the request first.")
+        raise NotNow(
+            "No request for more time waits.", clause="B-respond", mend="Record a request first, if one came."
+        )
     choices = [(str(one.id), _label(seen, one)) for one in waiting]
     made = [
         blocks.section(beside(seen)),

@@ -153,7 +153,9 @@ def handle_sending(desk: Desk, actor: Actor, click: Click) -> str:
     waiting = [track for track in decided if not result_is_out(seen.case, track)]
     if not waiting:
         raise NotNow(
-            "No result of a hearing waits to be sent.", clause="E1b-hearing", mend="Record the result first."
+            "No result of a hearing waits to be sent.",
+            clause="E1b-hearing",
+            mend="Record the result first, if it is not.",
         )
     letters = [one for track in waiting for one in send_result(desk.docket, actor, number, track)]
     return words.letters_wait(len(letters), number)

@@ -43,7 +43,7 @@ def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
         raise NotNow(
             "No minutes wait for approval in a meeting in session.",
             clause="KRS 61.835",
-            mend="Write the minutes and open the next meeting first.",
+            mend="Write the minutes and open the next meeting first, if that is not done.",
         )
     there = [pair for pair in people(desk) if int(pair[0]) in meeting.present]
     if not there:

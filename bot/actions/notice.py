@@ -89,7 +89,9 @@ def view_unused(desk: Desk, actor: Actor, click: Click) -> Json:
         if seen.case.served("notice", one.id) and not seen.case.chance_over(one.id)
     ]
     if not waiting:
-        raise NotNow("No respondent waits to answer.", clause="B-respond", mend="Serve the notice first.")
+        raise NotNow(
+            "No respondent waits to answer.", clause="B-respond", mend="See what happens next in the case."
+        )
     made = [
         blocks.section(
             f"*Case {seen.case.number}.* The chance was given and not used. Silence is no admission."

@@ -1,12 +1,14 @@
 """A day that somebody states on the record, and the instant by which it is reckoned."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
 from store.cases import Act
 from store.rules.dates import local_date
 from store.rules.errors import BadInput
-from store.rules.facts import ComplaintReceived
+from store.rules.facts import Appeared, ComplaintReceived, HearingSat, StatementTaken
 
+Heard = Appeared | HearingSat | StatementTaken
 _MIDDAY = time(12, 0)
 
 
@@ -34,6 +36,23 @@ def past_instant(step: Act, instant: datetime) -> datetime:
     if instant > step.now:
         raise BadInput("The instant lies in the future; what has not happened is not recorded.")
     return instant.astimezone(UTC)
+
+
+def told_that_day(step: Act, fact: Heard, about: int | None) -> bool:
+    """Say whether the record has the same of the same day: two people who write down one event are one too many.
+
+    Args:
+        step: the act.
+        fact: what would be recorded.
+        about: the party that it is about.
+    """
+    zone = step.profile.city.time_zone
+    return any(
+        one.about == about
+        and local_date(one.fact.at, zone) == local_date(fact.at, zone)
+        and replace(one.fact, at=fact.at) == fact
+        for one in step.case.all(type(fact))
+    )
 
 
 def since_complaint(step: Act, instant: datetime) -> datetime:

@@ -55,7 +55,7 @@ def offer_exhibit(docket: Docket, actor: Actor, number: str, offer: Offer) -> in
 
     Raises:
         BadInput: no such party or paper, neither or both of a file and a paper, or an instant that lies ahead.
-        AlreadyDone: an exhibit bears this mark.
+        AlreadyDone: an exhibit bears this mark, or the same party offered the same paper.
     """
     with act(docket, actor, Deed.RECORD_EVIDENCE, number=number) as step:
         at = since_complaint(step, offer.at)
@@ -66,6 +66,9 @@ def offer_exhibit(docket: Docket, actor: Actor, number: str, offer: Offer) -> in
         if label.casefold() in {one.offered.label.casefold() for one in step.case.exhibits}:
             raise AlreadyDone("An exhibit of this case bears this mark.", clause=CLAUSE)
         document, sha256 = _paper(step, offer, at)
+        before = [one for one in step.case.exhibits if one.offered_by == offer.offered_by]
+        if sha256 in {one.offered.sha256 for one in before}:
+            raise AlreadyDone("This party has offered this paper.", clause=CLAUSE)
         fact = ExhibitOffered(at, label, document, sha256, offer.words.strip(), meeting_at(step, at))
         key = step.record(fact, about=offer.offered_by)
         refresh_cards(step)

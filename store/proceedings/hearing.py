@@ -13,7 +13,7 @@ from store.letters.hearing_result import HearingResult
 from store.letters.letter import LetterKind
 from store.proceedings import writing
 from store.proceedings.ballot import tell_clerk_and_chair
-from store.proceedings.days import instant_on, past_instant
+from store.proceedings.days import instant_on, past_instant, told_that_day
 from store.proceedings.offices import chosen_papers, in_words, listed, respondent
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import Copy, send_to
@@ -244,7 +244,7 @@ def record_sitting(
         BadInput: no such respondent, party or paper, an instant that lies ahead, an adjournment without words,
             or a new day for a hearing that was not adjourned.
         NotNow: no hearing was opened, or it was held before the day on the record.
-        AlreadyDone: its result is on the record.
+        AlreadyDone: its result is on the record, or the same sitting is.
 
     Source: clause (E)(1)(b).
     """
@@ -258,7 +258,10 @@ def record_sitting(
                 clause=CLAUSE,
                 mend="Where it was held earlier, set it anew with the reason first.",
             )
-        step.record(_sat(step, track, at, sitting), about=track)
+        sat = _sat(step, track, at, sitting)
+        if told_that_day(step, sat, track):
+            raise AlreadyDone("This sitting of the hearing is on the record.", clause=CLAUSE)
+        step.record(sat, about=track)
         letters = _set(step, party, to) if _goes_on(sitting, to) and to is not None else ()
         tell_clerk_and_chair(step, {"what": "hearing-sat", "track": track})
         refresh_cards(step)

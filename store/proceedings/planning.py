@@ -6,7 +6,7 @@ only to somebody who may know of that case.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
@@ -84,10 +84,17 @@ def plan_meeting(docket: Docket, actor: Actor, when: When) -> int:
 
     Raises:
         BadInput: no zone, no place, or an hour that lies behind.
+        AlreadyDone: one is planned for the same hour.
         NoSuchCase: a case of the agenda is none that he may know of.
     """
     with act(docket, actor, Deed.PLAN_MEETING) as step:
-        key = step.record(_planned(step, when, 0, ""))
+        fact = _planned(step, when, 0, "")
+        plans_ = all_plans(step.docket, step.session)
+        if any(one.stands and one.planned.begins_at == fact.begins_at for one in plans_):
+            raise AlreadyDone(
+                "A meeting is planned for this hour.", clause=CLAUSE, mend="See /ethics meeting."
+            )
+        key = step.record(fact)
         _invite(step, key)
         return key
 
@@ -145,11 +152,12 @@ def record_notice(docket: Docket, actor: Actor, plan: int, notice: NoticeGiven) 
     Raises:
         BadInput: it does not say how and to whom, or its hour lies ahead or has no zone.
         NotNow: there is no such plan that stands.
+        AlreadyDone: the same notice is on the record, given within the same hour.
 
     Source: KRS 61.820, 61.823; law.md: a chat message is not shown to be enough.
     """
     with act(docket, actor, Deed.PLAN_MEETING) as step:
-        _standing(step, plan)
+        found = _standing(step, plan)
         if notice.given_at.tzinfo is None or notice.given_at > step.now:
             raise BadInput("Notice was given at an hour that has passed, with its zone; nothing was changed.")
         if not notice.how.strip() or not notice.to_whom.strip():
@@ -157,8 +165,16 @@ def record_notice(docket: Docket, actor: Actor, plan: int, notice: NoticeGiven) 
         fact = NoticeGiven(
             notice.given_at.astimezone(UTC), notice.how.strip(), notice.to_whom.strip(), notice.posted.strip()
         )
+        same_hour = [replace(one, given_at=fact.given_at) for one in found.notices if _as_told(one, fact)]
+        if fact in same_hour:
+            raise AlreadyDone("This notice is on the record.", clause=CLAUSE)
         step.record(fact, about=plan)
         return _standing(step, plan).warnings()
+
+
+def _as_told(one: NoticeGiven, other: NoticeGiven) -> bool:
+    """Say whether two notices may be one, told by two people: given within an hour of each other."""
+    return abs(one.given_at - other.given_at) < timedelta(hours=1)
 
 
 def answer_coming(docket: Docket, actor: Actor, plan: int, coming: Coming) -> None:

@@ -9,6 +9,7 @@ from store.proceedings.days import instant_on, since_complaint
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import Party
+from store.rules.dates import local_date
 from store.rules.duties import NOTICE, StepState, steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import AnswerTimeGiven, ChanceNotUsed, PaperReceived, ReceiptEvidence
@@ -52,12 +53,15 @@ def record_response(
 
     Raises:
         BadInput: no such respondent, an instant that lies ahead, or neither words nor papers.
+        AlreadyDone: the same words are on the record for that day.
     """
     with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
         party = _respondent(step, respondent)
         at = since_complaint(step, received_at)
         if not words.strip() and not files:
             raise BadInput("A response is recorded with its papers, or with words on what it was.")
+        if not files and _is_recorded(step, party, at, words.strip()):
+            raise AlreadyDone("This answer is on the record.", clause="B-respond")
         documents = tuple(
             step.keep(one.content, kind=RESPONSE, media_type=one.media_type, name=one.name, received_at=at)
             for one in files
@@ -74,6 +78,18 @@ def record_response(
         )
         refresh_cards(step)
         return fact
+
+
+def _is_recorded(step: Act, party: Party, at: datetime, words: str) -> bool:
+    """Say whether the same words of the same respondent are recorded for the same day: two people at one counter."""
+    zone = step.profile.city.time_zone
+    return any(
+        one.fact.what == RESPONSE
+        and one.fact.from_party == party.id
+        and one.fact.words == words
+        and local_date(one.fact.received_at, zone) == local_date(at, zone)
+        for one in step.case.all(PaperReceived)
+    )
 
 
 def record_chance_not_used(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from store.cases import Act, Actor, Docket, act
-from store.proceedings.days import past_instant, since_complaint
+from store.proceedings.days import past_instant, since_complaint, told_that_day
 from store.proceedings.meeting import current
 from store.proceedings.offices import chosen_papers
 from store.proceedings.response import RESPONSE, File
@@ -13,7 +13,7 @@ from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import Party
 from store.rules.dates import local_date
-from store.rules.errors import BadInput
+from store.rules.errors import AlreadyDone, BadInput
 from store.rules.facts import Appeared, PaperReceived, PartyRole, ReceiptEvidence, StatementTaken
 
 TRANSCRIPT = "transcript"
@@ -54,6 +54,7 @@ def record_appearance(docket: Docket, actor: Actor, number: str, party: int, app
     Raises:
         BadInput: no such party or counsel, no word on how, an instant that lies ahead, or an answer by
             somebody who is no respondent.
+        AlreadyDone: the same appearance is on the record for that day.
     """
     with act(docket, actor, Deed.RECORD_EVIDENCE, number=number) as step:
         who = _party(step, party)
@@ -67,6 +68,8 @@ def record_appearance(docket: Docket, actor: Actor, number: str, party: int, app
         fact = Appeared(
             at, appearance.how.strip(), counsel, meeting_at(step, at), words=appearance.words.strip()
         )
+        if told_that_day(step, fact, party):
+            raise AlreadyDone("This appearance is on the record.", clause="B-respond")
         key = step.record(fact, about=party)
         if appearance.answers:
             _answer(step, who, at, appearance)
@@ -121,6 +124,7 @@ def record_statement(
     Raises:
         BadInput: nobody or two are said to have sworn, nobody to have administered the oath, no such party
             or paper, or an instant that lies ahead.
+        AlreadyDone: the same statement is on the record for that day.
 
     Source: clause (B), to appear and be heard under oath.
     """
@@ -148,6 +152,8 @@ def record_statement(
             meeting_at(step, at),
             statement.words.strip(),
         )
+        if told_that_day(step, fact, statement.party):
+            raise AlreadyDone("This statement is on the record.", clause="B-respond")
         key = step.record(fact, about=statement.party)
         refresh_cards(step)
         return key

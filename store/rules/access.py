@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from store.rules.errors import NoSuchCase, NotAllowed, Refusal
+from store.rules.errors import CaseFinal, NoSuchCase, NotAllowed, Refusal
 from store.rules.facts import Role
 
 
@@ -348,9 +348,7 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
     if not (standing.roles & right.roles or in_the_chair or _is_cleared(right, standing, situation)):
         return NotAllowed("This is not yours to do.", clause=right.clause, mend=_whose(right))
     if situation.final and not right.after_final:
-        return NotAllowed(
-            "The case is final.", clause=right.clause, mend="It can be reopened, with a reason."
-        )
+        return CaseFinal("The case is final.", clause=right.clause, mend="It can be reopened, with a reason.")
     return None
 
 

@@ -47,6 +47,10 @@ class NotAllowed(Refusal):
     """The person has no right to this act, or none any more (access table, recusal, roster)."""
 
 
+class CaseFinal(NotAllowed):
+    """The case is final; what would go on in it needs it reopened."""
+
+
 class NoSuchCase(Refusal):
     """There is no such case, or the person may not know of it; the answer is the same."""
 

@@ -450,7 +450,11 @@ class BySlack:
 
     def _reach(self, who: str, number: str, action: Do) -> Message | ShownView:
         """Ask for the case's card; where the button is not on it, press More."""
-        user, practice = USERS[who], self.office.practice
+        return self.reach_by(USERS[who], number, action)
+
+    def reach_by(self, user: str, number: str, action: Do) -> Message | ShownView:
+        """Give what has a button, as an account sees it now."""
+        practice = self.office.practice
         before = max((one.ts for one in practice.direct(user)), default="")
         after = practice.last_seq()
         practice.command(user, "/ethics", f"case {number}" if number else "meeting")

@@ -202,7 +202,9 @@ def test_each_exhibit_has_its_mark_its_hash_and_its_ruling(board: Board) -> None
     number, track = board.served_case()
     now = board.clock.now()
     first = offer_exhibit(board.docket, board.clerk, number, Offer(now, track, PAPER))
-    offer_exhibit(board.docket, board.clerk, number, Offer(now, track, PAPER))
+    with pytest.raises(AlreadyDone):
+        offer_exhibit(board.docket, board.clerk, number, Offer(now, track, PAPER))
+    offer_exhibit(board.docket, board.clerk, number, Offer(now, track, replace(PAPER, content=b"another")))
     offer_exhibit(board.docket, board.clerk, number, Offer(now, document=1))
     marks = [one.offered.label for one in board.file(number).exhibits]
     assert marks == ["R-1", "R-2", "B-1"]

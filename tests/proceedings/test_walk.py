@@ -4,7 +4,10 @@ No act that the table of rights forbids passes; a refusal changes nothing; the j
 step stands in exactly one list; and no case is in a state without a way on.
 """
 
+import importlib
+import inspect
 import os
+import pkgutil
 import shutil
 import tempfile
 from collections import Counter
@@ -23,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from store import cases
+from store import cases, proceedings
 from store.cases import MACHINE, Actor, Docket, Listing, act, load_case, verify
 from store.letters.letter import Letter, Written
 from store.letters.press import Pressed
@@ -66,11 +69,14 @@ from store.rules.meetings import Meeting
 from store.rules.ordinance import Office
 from store.rules.stages import Next, Stage, coming, stage
 from tests.clocks import ManualClock
+from tests.plain_words import codes
+from tests.proceedings import diligent, walk_acts, walk_further
 from tests.proceedings.after_builders import sufficient_case
 from tests.proceedings.builders import Board, a_board, a_docket
 from tests.proceedings.diligent import appointed
 from tests.proceedings.listing import expected
 from tests.proceedings.walk_acts import around_the_case, of_the_board
+from tests.proceedings.walk_further import further_of_the_board, further_of_the_case, hold_mail
 
 # acts in one walk; many more where the whole is asked for
 _WALK = 100
@@ -90,6 +96,9 @@ class PlainPaper:
         subject = str(letter.values.named["subject"]) if isinstance(letter, Written) else letter.subject()
         return Pressed(b"%PDF " + subject.encode(), subject, ())
 
+
+SAID: set[str] = set()
+"""Every refusal that somebody met."""
 
 Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
 
@@ -145,8 +154,9 @@ class Walk(RuleBasedStateMachine):
         before = self._count()
         try:
             run(self.board.docket, actor)
-        except Refusal:
+        except Refusal as refusal:
             TALLY[deed, "refused" if allowed else "forbidden"] += 1
+            SAID.add(str(refusal))
             assert self._count() == before, f"a refused {deed} changed the record"
         else:
             TALLY[deed, "done"] += 1
@@ -228,7 +238,10 @@ class Walk(RuleBasedStateMachine):
 
     def somebody_tries_the_boards_business(self, who: int, kind: int, pick: int) -> None:
         people = self._people()
-        attempts = of_the_board(self.board, pick, people)
+        attempts = [
+            *of_the_board(self.board, pick, people),
+            *further_of_the_board(self.board, self.numbers, pick, people),
+        ]
         deed, run = attempts[kind % len(attempts)]
         self._try(self._somebody(people, who), deed, run, None)
 
@@ -367,6 +380,7 @@ class Walk(RuleBasedStateMachine):
             of(Deed.HOLD, place_hold, reason="a suit"),
             of(Deed.HOLD, lift_hold, reason="it ended"),
             *around_the_case(self.board, case, pick, self._people()),
+            *further_of_the_case(self.board, case, pick, self._people()),
             of(Deed.RECUSE, recusal.recuse) if pick == 3 else of(Deed.ACKNOWLEDGE, acknowledge),
         ]
 
@@ -457,6 +471,7 @@ def walk(folder: Path, acts: int, *, seed_of_it: int | None = None) -> None:
     made = a_board(folder, ManualClock(), PlainPaper())
     enough, _track, _held = sufficient_case(made)
     early = (made.case(proper=False, screened=False), enough, made.case(proper=False))
+    hold_mail(made)
     made.docket.database.engine.dispose()
 
     class Here(Walk):
@@ -481,3 +496,25 @@ def test_whatever_anybody_tries_the_law_holds_and_every_file_can_be_closed(tmp_p
     folder.mkdir()
     walk(folder, ACTS_A_RUN)
     assert set(_NEXT) == set(Next)
+    assert [one for one in SAID if codes(one)] == [], "a refusal is words"
+    assert [one for one in SAID if "nothing" not in one.lower()] == [], "a refusal says what is safe"
+
+
+# a restore is of the whole machine; the other two read without an act of their own, through what the asker may see
+_BESIDE = frozenset({"record_restore", "moved_dates", "to_approve"})
+
+
+def test_the_walk_tries_every_act_that_there_is() -> None:
+    known = "".join(Path(one.__file__ or "").read_text() for one in (walk_acts, walk_further, diligent))
+    known += Path(__file__).read_text()
+    acts = {
+        name
+        for module in pkgutil.iter_modules(proceedings.__path__, "store.proceedings.")
+        for name, one in vars(importlib.import_module(module.name)).items()
+        if inspect.isfunction(one)
+        and one.__module__ == module.name
+        and not name.startswith("_")
+        and list(inspect.signature(one).parameters)[:2] == ["docket", "actor"]
+    }
+    assert len(acts) > 80
+    assert sorted(one for one in acts - _BESIDE if one not in known) == []

@@ -17,7 +17,7 @@ from store.rules.access import (
     may,
     refusal_of,
 )
-from store.rules.errors import NoSuchCase, NotAllowed
+from store.rules.errors import CaseFinal, NoSuchCase, NotAllowed
 from store.rules.facts import Role
 
 READERS = {Role.CLERK, Role.CHAIR, Role.MEMBER, Role.COUNSEL}
@@ -70,7 +70,7 @@ def _expected(deed: Deed, who: Standing, case: Situation) -> type[Exception] | N
             return NoSuchCase
     if not who.roles & right.roles and not _is_cleared(deed, who, case):
         return NotAllowed
-    return NotAllowed if case.final and not right.after_final else None
+    return CaseFinal if about_case and case.final and not right.after_final else None
 
 
 def _is_cleared(deed: Deed, who: Standing, case: Situation) -> bool:
