@@ -519,6 +519,13 @@ _COMPLAINTS = (
         f"The record is on a read-only disk. {_SAFE} Make the data folder writable.",
     ),
     (
+        ("unable to open",),
+        (
+            f"The database file cannot be opened. {_SAFE} See that its disk is neither read-only nor full, and that the "
+            "data folder is there and belongs to the account that runs Docket."
+        ),
+    ),
+    (
         ("locked", "lock timeout"),
         (
             f"Another program holds the record and does not let go. {_SAFE[:-1]}; "

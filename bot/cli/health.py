@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.health_page import Vitals
 from store.cases import Docket
-from store.database import RecordUnavailable, beat, heartbeats, lease_holder
+from store.database import RecordUnavailable, beat, heartbeats, lease_holder, plain_disk_faults
 from store.outbox import Channel, waiting
 
 HEALTH_FILE = "health.json"
@@ -42,8 +42,9 @@ class HealthFile:
         A record that does not answer is a trouble of its own, and the file says so all the same.
 
         Raises:
-            RecordUnavailable: after the file was written, so that it is logged as well.
-            OSError: the file cannot be written; the one before stays.
+            RecordUnavailable: after the file was written, so that it is logged as well; or the disk is full or
+                read-only, and the file of before stays.
+            OSError: the file cannot be written for another reason; the one before stays.
         """
         now = self.docket.clock.now()
         report: dict[str, object] = {"at": now.isoformat(), "slack": self.slack()}
@@ -105,11 +106,12 @@ class HealthFile:
 
 def _replace(path: Path, content: bytes) -> None:
     """Put a file in the place of another; a reader sees the old or the new one, and a full disk leaves nothing."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".health-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(beside).replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            Path(beside).unlink()
+    with plain_disk_faults():
+        descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".health-")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            Path(beside).replace(path)
+        finally:
+            with contextlib.suppress(OSError):
+                Path(beside).unlink()

@@ -194,9 +194,10 @@ def test_a_row_of_the_record_is_not_replaced_either(board: Board, sql: str) -> N
         connection.exec_driver_sql(sql)
 
 
-def test_nothing_is_read_where_no_database_is(tmp_path: Path) -> None:
+def test_where_no_database_file_can_be_opened_no_server_is_blamed(tmp_path: Path) -> None:
+    """So it is on a disk that is read-only when Docket starts, as SQLite lays its log beside the file."""
     (tmp_path / "docket.sqlite3").mkdir()
-    with pytest.raises(RecordUnavailable, match="does not answer"):
+    with pytest.raises(RecordUnavailable, match=r"file cannot be opened.*neither read-only nor full"):
         revision(connect(f"sqlite:///{tmp_path}/docket.sqlite3"))
 
 

@@ -1,6 +1,7 @@
 """The health file says whether Docket works, and says so too when the record does not."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from bot.cli.health import HEALTH_FILE, HealthFile
 from store.database import RecordUnavailable, beat
 from store.proceedings.reminders import raise_alarm
 from tests.proceedings.builders import Board
+from tests.store.small_disk import small_disk
 
 
 @pytest.fixture
@@ -69,3 +71,16 @@ def test_a_file_that_cannot_be_put_in_place_leaves_nothing_beside_it(health: Hea
     with pytest.raises(OSError, match="directory"):
         health.write()
     assert not list(health.folder.glob(".health-*"))
+
+
+def test_a_full_disk_is_told_as_one_and_the_file_of_before_stays(health: HealthFile, tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        health = replace(health, folder=disk.folder)
+        health.write()
+        before = read(health)
+        disk.fill()
+        with pytest.raises(RecordUnavailable, match="The disk is full"):
+            health.write()
+        assert read(health) == before
+        disk.free()
+        health.write()
