@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import structlog
@@ -107,9 +108,17 @@ class _SkipWatch:
             self._names.append(report.nodeid)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Take what a worker left out into the whole run's count; each worker leaves out the same."""
+    node.config.stash[_left_out].update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """With CI=true a skipped (or expectedly failing) test fails the session."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash[_left_out]
     if on_ci() and session.config.stash[_not_run] and exitstatus in _NOT_FAILED:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

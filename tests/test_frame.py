@@ -85,14 +85,17 @@ from tests.conftest import *
 """
 
 
-def _session(folder: Path, text: str, *, ci: bool) -> tuple[int, str]:
+def _session(folder: Path, text: str, *, ci: bool, workers: int = 0) -> tuple[int, str]:
     (folder / "frame.py").write_text(FRAME)
     (folder / "test_it.py").write_text(text)
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = needs: a server\n")
     environ = {name: value for name, value in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")}
     environ |= {"PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])} | ({"CI": "true"} if ci else {})
     ended = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "frame", "-p", "no:cacheprovider", str(folder / "test_it.py")],
+        [
+            *(sys.executable, "-m", "pytest", "-p", "frame", "-p", "no:cacheprovider"),
+            *(f"--numprocesses={workers}", str(folder / "test_it.py")),
+        ],
         cwd=folder,
         env=environ,
         capture_output=True,
@@ -104,9 +107,12 @@ def _session(folder: Path, text: str, *, ci: bool) -> tuple[int, str]:
 
 
 @pytest.mark.end_to_end
+@pytest.mark.parametrize("workers", [0, 2])
 @pytest.mark.parametrize("text", [SKIPS, AT_IMPORT, XFAILS])
-def test_on_ci_a_test_that_did_not_run_to_its_end_fails_the_session(tmp_path: Path, text: str) -> None:
-    status, said = _session(tmp_path, text, ci=True)
+def test_on_ci_a_test_that_did_not_run_to_its_end_fails_the_session(
+    tmp_path: Path, text: str, workers: int
+) -> None:
+    status, said = _session(tmp_path, text, ci=True, workers=workers)
     assert status == 1, said
     assert "skipped, which counts as a failure here: " in said
 
@@ -124,6 +130,14 @@ def test_a_test_of_an_absent_server_is_left_out_with_a_line_saying_what_to_insta
     assert "1 left out: away not found" in said
     assert "apt-get install away-pkg" in said
     assert "1 passed, 1 deselected" in said
+
+
+@pytest.mark.end_to_end
+def test_several_processes_say_together_what_was_left_out_and_how_to_run_it(tmp_path: Path) -> None:
+    status, said = _session(tmp_path, NEEDS, ci=False, workers=2)
+    assert status == 0, said
+    assert said.count("1 left out: away not found") == 1
+    assert "1 passed" in said
 
 
 @pytest.mark.end_to_end
