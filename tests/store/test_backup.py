@@ -15,9 +15,9 @@ import pytest
 from cryptography.fernet import Fernet
 
 from store import outbox
-from store.backup import Backup, BadBackup, Manifest, back_up, check, restore
+from store.backup import Backup, BadBackup, Manifest, _written, back_up, check, restore
 from store.cases import Docket, act, case_ids, verify
-from store.database import heartbeats, revision
+from store.database import head_revision, heartbeats, revision
 from store.outbox import Channel, State
 from store.ports import untold
 from store.printing import PressRoom
@@ -32,6 +32,7 @@ from store.vault import KeysFault
 from tests.clocks import ManualClock
 from tests.proceedings.builders import KEY, Board, a_docket
 from tests.proceedings.filings import a_filing, a_spot, filed
+from tests.store.first_schema import take_back
 
 
 def _taken(board: Board, tmp_path: Path) -> Backup:
@@ -273,6 +274,22 @@ def test_a_database_that_somebody_made_while_the_backup_was_read_is_left_alone(
     assert (place / left).read_bytes() == b"somebody's"
     again = _restored(made, tmp_path / "empty", board.clock, press)
     assert again.file(number).number == number
+    _closed(again)
+
+
+def test_a_backup_of_an_earlier_version_comes_back_in_this_versions_schema(
+    either: Board, tmp_path: Path, press: PressRoom, elsewhere: str
+) -> None:
+    number, _track = either.served_case()
+    facts = either.file(number).facts
+    take_back(either.docket.database)
+    made = _written(either.docket, _data(either), tmp_path / "earlier.tar", untold)
+    assert made.manifest.revision == "0001"
+    again = _restored(made, tmp_path / "new", either.clock, press, elsewhere)
+    assert revision(again.docket.database) == head_revision()
+    assert again.file(number).facts == facts
+    assert verify(again.docket, again.clerk) is None
+    assert again.case() > number
     _closed(again)
 
 
