@@ -190,7 +190,16 @@ def take_write_lock(connection: sa.Connection, patience: Patience | None = None)
 
 def _prove_schema(connection: sa.Connection) -> None:
     """Write nothing in the form of one version into the tables of another: what it does not know of would be left out."""
-    if connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() != head_revision():
+    try:
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    except sa.exc.DatabaseError as error:
+        if getattr(error.orig, "sqlstate", "") not in _NO_TABLE and "no such table" not in str(error.orig):
+            raise
+        raise RecordUnavailable(
+            "The database holds no record any more: it was emptied or replaced since it was opened here. Nothing was "
+            "written. Stop Docket, put the database back or restore a backup, and start it again."
+        ) from error
+    if found != head_revision():
         raise RecordUnavailable(
             "Another version of Docket has changed the database's schema since it was opened here. What was recorded "
             "is safe; this act was not done. Stop this version and start the one that the schema is of."
@@ -496,6 +505,7 @@ def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
 
 # PostgreSQL's insufficient_privilege, and invalid_schema_name: what a role without USAGE on the schema is told.
 _NO_RIGHTS = frozenset({"42501", "3F000"})
+_NO_TABLE = frozenset({"42P01"})
 _LACKS_RIGHTS = (
     "The role in DOCKET_DATABASE_URL lacks rights in the database. What was recorded is safe; this act was not done. "
     "As the tables' owner run `docket schema`, then in psql what `docket grants ROLE` prints."
@@ -569,7 +579,7 @@ def connect(url: str, faults: FaultPoints | None = None) -> Database:
         engine = create_engine(parsed, connect_args={"check_same_thread": False, "timeout": _BUSY_S})
         sa.event.listen(engine, "do_connect", _make_private)
         sa.event.listen(engine, "connect", _set_up_sqlite)
-        sa.event.listen(engine, "begin", partial(_begin_sqlite, patience))
+        sa.event.listen(engine, "begin", partial(_begin_sqlite, patience, _Place(parsed.database or "")))
     else:
         engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
     return Database(engine, faults or NoFaults(), patience)
@@ -607,10 +617,43 @@ def _readable_text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _begin_sqlite(patience: Patience, connection: sa.Connection) -> None:
+@dataclass(slots=True)
+class _Place:
+    """Where the file lies, and which one it is.
+
+    A file that is moved away is written on by whoever has it open, beside the one that was put in its place: mail
+    would be filed into the one and asked for in the other. So nothing more is written until Docket is started anew.
+    """
+
+    path: str
+    _number: tuple[int, int] | None = None
+
+    def prove(self) -> None:
+        """See whether the file is the one that was written first.
+
+        Raises:
+            RecordUnavailable: it was moved, removed or replaced.
+        """
+        if self.path in {"", ":memory:"}:
+            return
+        try:
+            found = os.stat(self.path)  # noqa: PTH116  a Path made for each write costs more than the call
+            number = (found.st_dev, found.st_ino)
+        except FileNotFoundError:
+            number = None
+        self._number = self._number or number
+        if number is None or number != self._number:
+            raise RecordUnavailable(
+                "The database file was moved or replaced while Docket worked on it. What was recorded lies in the file of "
+                "before; this act was not done. Stop Docket, see which file is the record, and start it again."
+            )
+
+
+def _begin_sqlite(patience: Patience, place: _Place, connection: sa.Connection) -> None:
     if not connection.get_execution_options().get("docket_write", False):
         connection.exec_driver_sql("BEGIN")
         return
+    place.prove()
     # SQLite's own wait cannot be cut short, so a write waits in short pieces and looks up between them
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)

@@ -194,6 +194,39 @@ def test_a_row_of_the_record_is_not_replaced_either(board: Board, sql: str) -> N
         connection.exec_driver_sql(sql)
 
 
+@pytest.mark.parametrize("instead", ["nothing", "another record", "an empty database"])
+def test_nothing_is_written_once_the_file_was_moved_away_from_under_docket(
+    board: Board, press: PressRoom, clock: ManualClock, tmp_path: Path, instead: str
+) -> None:
+    """Whoever restores a backup in the place of a record that still works would have two that file one mailbox."""
+    number = board.case()
+    before = board.file(number).facts
+    data = board.docket.vault.root.parent
+    data.rename(tmp_path / "away")
+    if instead == "another record":
+        a_docket(data, clock, press).database.engine.dispose()
+    elif instead == "an empty database":
+        data.mkdir()
+        sqlite3.connect(data / "docket.sqlite3").close()
+    with pytest.raises(RecordUnavailable, match="moved or replaced while Docket worked on it"):
+        board.respondent(number)
+    if data.exists():
+        data.rename(tmp_path / "other")
+    (tmp_path / "away").rename(data)
+    assert board.file(number).facts == before
+    _unharmed(board, number, before)
+
+
+def test_nothing_is_written_where_the_database_was_emptied(either: Board) -> None:
+    with either.docket.database.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO gone")
+    with pytest.raises(RecordUnavailable, match="holds no record any more"):
+        either.case()
+    with either.docket.database.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE gone RENAME TO alembic_version")
+    assert either.case()
+
+
 def test_where_no_database_file_can_be_opened_no_server_is_blamed(tmp_path: Path) -> None:
     """So it is on a disk that is read-only when Docket starts, as SQLite lays its log beside the file."""
     (tmp_path / "docket.sqlite3").mkdir()
