@@ -3,7 +3,6 @@
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from store.rules.counted import counted
 from store.rules.errors import Refusal
 from store.rules.facts import Choice, PartyRole, Question, Role
 from store.rules.ordinance import Profile
@@ -68,10 +67,14 @@ def unexpected(reference: str) -> str:
 
 def letters_wait(count: int, number: str) -> str:
     """Say that letters were written, and that they wait."""
-    written = counted(count, "letter was", "letters were")
+    if count == 1:
+        return (
+            f"1 letter was written for case {number}. By mail it goes out in a few minutes; until then it can be "
+            "taken back under Letters. Without an address it waits on paper."
+        )
     return (
-        f"{written} written for case {number}. By mail they go out in a few minutes; until then they can be "
-        "taken back under Letters. Those without an address wait on paper."
+        f"{count:,} letters were written for case {number}. By mail they go out in a few minutes; until then they "
+        "can be taken back under Letters. Those without an address wait on paper."
     )
 
 

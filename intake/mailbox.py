@@ -785,7 +785,7 @@ def _said(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return (
             f"The mail server's certificate is not trusted ({error.verify_message}). {_SAFE} If the city has a "
-            "certificate authority of its own, name its file in the settings; otherwise ask the mail server's "
+            "certificate authority of its own, name its file in DOCKET_MAIL_CA; otherwise ask the mail server's "
             "keeper to renew it. It is never read without this check."
         )
     if isinstance(error, TimeoutError):

@@ -69,7 +69,8 @@ class Mailroom:
         max_mail_bytes: larger messages are kept by their headers alone (I8).
         guard: runs the reading of one message, so that a bad one stops no other.
         unread: folder and UID of messages that the server listed and did not hand out at the last pass.
-        progress: called while a folder is read that holds much: messages kept, and old ones left alone (R9).
+        progress: called while a folder is read that holds much, and once a folder was first looked
+            into: messages kept, and old ones left alone (R9).
         stopped: no further message is begun; those that wait are read after the next start.
     """
 
@@ -113,6 +114,7 @@ class Mailroom:
         server, account = mailbox.place
         docket = self.desk.docket
         start = mail.starting_date(docket, server, account, folder)
+        first_look = start is None
         if start is None:
             mail.set_starting_date(docket, server, account, folder, read_from)
             start = read_from
@@ -143,6 +145,8 @@ class Mailroom:
                 self.progress(kept, passed)
         kept += self._keep_several(mailbox, new) if new else 0
         mail.note_old_mail(docket, old)
+        if kept + passed > told and (first_look or told):
+            self.progress(kept, passed)
         return kept
 
     def _keep_several(self, mailbox: Mailbox, sightings: Sequence[Sighting]) -> int:

@@ -194,6 +194,7 @@ class Hitch(StrEnum):
     """How far a trial of the relay came before something was wrong."""
 
     CONNECTION = "connection"
+    CERTIFICATE = "certificate"
     LOGIN = "login"
     SENDER = "sender"
     TAGGED_SENDER = "tagged-sender"
@@ -252,7 +253,9 @@ class SmtpPostman:
             refused = isinstance(
                 error, smtplib.SMTPAuthenticationError | UnicodeError | TokenRefused | TokenUnreachable
             )
-            yield Hitch.LOGIN if refused else Hitch.CONNECTION, _said(error)
+            untrusted = isinstance(error, ssl.SSLCertVerificationError)
+            unreached = Hitch.CERTIFICATE if untrusted else Hitch.CONNECTION
+            yield Hitch.LOGIN if refused else unreached, _said(error)
             return
         try:
             yield from _offered(relay, box)

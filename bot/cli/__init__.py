@@ -134,8 +134,10 @@ def _one_line() -> Iterator[None]:
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "docket"
         raise _Plain(f"{error.format_message()} See: {path} --help") from error
-    except (KeyboardInterrupt, click.Abort) as error:
+    except KeyboardInterrupt as error:
         raise _Stopped("Stopped by Ctrl-C. What was recorded is safe.") from error
+    except click.Abort as error:  # click's prompt raises it for Ctrl-C and where no more can be typed
+        raise _Stopped("Stopped before the question was answered. What was recorded is safe.") from error
 
 
 class LazyGroup(click.Group):

@@ -173,9 +173,12 @@ def _summary(console: Console, scene: World) -> None:
 def _differences(console: Console, place: Town) -> None:
     """Print the periods in which this ordinance differs from the one that ships."""
     rows = differences(place.profile, town().profile)
+    usual = town().profile.city.name
     if not rows:
+        if place.profile.city.name != usual:
+            console.print(f"Every period of {place.profile.city.name} is as in {usual}.")
         return
-    table = Table(title=f"Where {place.profile.city.name} differs from {town().profile.city.name}")
+    table = Table(title=f"Where {place.profile.city.name} differs from {usual}")
     for heading in ("what", "here", "there"):
         table.add_column(heading)
     for row in rows:

@@ -178,6 +178,10 @@ _RELAY_LINES = {
 }
 _RELAY_MENDS = {
     Hitch.CONNECTION: "Check DOCKET_SMTP_URL and the network.",
+    Hitch.CERTIFICATE: (
+        "Where the city has an authority of its own, name its certificates' file in DOCKET_MAIL_CA; otherwise have "
+        "the relay's keeper renew it, and write the host in DOCKET_SMTP_URL as the certificate names it."
+    ),
     Hitch.LOGIN: "Check the account in DOCKET_SMTP_URL and DOCKET_SMTP_PASSWORD.",
     Hitch.SENDER: "Have the relay's keeper let this account send as DOCKET_MAIL_FROM.",
     Hitch.TAGGED_SENDER: (
@@ -204,6 +208,9 @@ def look_at_relay(settings: Settings, postman: SmtpPostman | None, line: Check) 
         yield line
         return
     found = dict(postman.hitches(settings.mail_from))
+    if Hitch.CERTIFICATE in found:
+        yield fail("relay: connection", found[Hitch.CERTIFICATE], _RELAY_MENDS[Hitch.CERTIFICATE])
+        return
     for hitch, (name, well) in _RELAY_LINES.items():
         if hitch in _ONLY_A_WARNING and not settings.plus_addresses:
             yield ok(name, "not used (DOCKET_PLUS_ADDRESSES=no)")

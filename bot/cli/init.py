@@ -251,6 +251,7 @@ class _SettingUp:
         elif "@" in relay and ";AUTH=" not in relay.upper() and self.ask:
             self.setting("DOCKET_SMTP_PASSWORD", "The relay's password (Enter: later)", secret=True)
         self.setting("DOCKET_MAIL_FROM", "The Board's own address")
+        self._try_relay(before)
         self.setting(
             "DOCKET_AUTHSERV_ID", "The name your mail server writes in Authentication-Results (Enter: none)"
         )
@@ -323,6 +324,24 @@ class _SettingUp:
             say(f"  The mailbox cannot be read yet: {fault}")
             return
         say(f"  It holds {counted(len(days), 'message')}{f', the oldest of {min(days)}' if days else ''}.")
+
+    def _try_relay(self, before: set[str]) -> None:
+        """Say whether the relay lets us in, where its address was just answered; nothing is sent."""
+        if not self.ask or "DOCKET_SMTP_URL" in before or not self.written.get("DOCKET_SMTP_URL"):
+            return
+        try:
+            postman = mail_servers(load_settings(self.env, {})).postman()
+        except StartFault as fault:
+            say(f"  The relay cannot be tried yet: {fault}")
+            return
+        box = self.written.get("DOCKET_MAIL_FROM")
+        if postman is None or not box or (postman.server.account and postman.login is None):
+            return
+        say("  Trying the relay; nothing is sent ...")
+        wrong = [said for _hitch, said in postman.hitches(box)]
+        say(*(f"  Not yet: {one}. docket doctor says the mend." for one in wrong))
+        if not wrong:
+            say("  It lets us in, and takes the Board's address as sender.")
 
     def _another_password(self) -> bool:
         """Ask for the mailbox's password again, which the server refused; say whether there is another one."""

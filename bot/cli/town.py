@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.errors import StartFault
 from bot.settings import SHIPPED_PROFILES
 from store.proceedings.roster import parse_roster
+from store.rules.counted import counted
 from store.rules.errors import Refusal
 from store.rules.facts import Role
 from store.rules.ordinance import Duty, Profile, parse_profile
@@ -166,4 +167,4 @@ def _period(duty: Duty | None) -> str:
         return "-"
     if duty.period is None:
         return duty.wording or "no period"
-    return f"{duty.period} {duty.unit.value.replace('_', ' ')}" if duty.unit else str(duty.period)
+    return counted(duty.period, duty.unit.value.replace("_", " ").removesuffix("s"))

@@ -115,6 +115,18 @@ def test_a_mail_with_more_files_than_the_setting_allows_waits_and_its_sender_lea
     assert words in " ".join(letter.text.split())
 
 
+def test_the_first_look_into_a_mailbox_says_how_much_was_left_alone_and_a_later_one_nothing(
+    dovecot: Dovecot, round_: Round
+) -> None:
+    for minutes in (30, 20, 10):
+        dovecot.deliver(a_mail(), at=READ_FROM - timedelta(minutes=minutes))
+    round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM)
+    assert round_.progress == [(0, 3)]
+    dovecot.deliver(a_mail("New"), at=READ_FROM)
+    assert round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM) == 1
+    assert round_.progress == [(0, 3)]
+
+
 def test_of_ten_thousand_old_mails_none_is_read_or_answered_and_the_progress_shows(
     dovecot: Dovecot, round_: Round
 ) -> None:
@@ -125,7 +137,7 @@ def test_of_ten_thousand_old_mails_none_is_read_or_answered_and_the_progress_sho
     kept = round_.poll.mailroom.keep_new(round_.mailbox, READ_FROM)
     grown_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert kept == 1
-    assert round_.progress == [(0, noted) for noted in range(500, 10_001, 500)]
+    assert round_.progress == [*((0, noted) for noted in range(500, 10_001, 500)), (1, 10_000)]
     assert round_.noted() == 10_001
     assert round_.placed() == ["taken"]
     assert grown_kib < 100 * 1024

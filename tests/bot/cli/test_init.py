@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from bot.cli import docket
 from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
 from bot.cli.init import init
 from bot.cli.town import town
@@ -73,6 +74,23 @@ def test_a_mailbox_password_that_the_server_refuses_is_asked_for_again_until_it_
         assert settings.imap_password.get_secret_value() == (mail.password if kept == "SECRET" else kept)
         assert ("It holds 0 messages" in told) is (kept == "SECRET")
         assert told.count("refused the login") == (2 if kept == "SECRET" else 1)
+
+
+def test_a_relay_is_tried_at_once_and_what_is_wrong_is_told(tmp_path: Path) -> None:
+    told = asked(tmp_path / "away", *ANSWERS)
+    assert "Not yet: the relay cannot be reached" in told
+    with PracticeMail("b@elm.example", SystemClock().now) as mail:
+        answers = [mail.smtp_url if one == "smtp://127.0.0.1:1" else one for one in ANSWERS]
+        told = asked(tmp_path / "there", *answers)
+        assert mail.inbox("it@elm.example") == []
+    assert "It lets us in, and takes the Board's address as sender." in told
+
+
+def test_where_no_more_answers_come_it_says_so_and_blames_no_key(tmp_path: Path) -> None:
+    done = CliRunner().invoke(docket, ["init", str(tmp_path / "city")], input="")
+    assert done.exit_code == 130
+    assert "Stopped before the question was answered" in done.output
+    assert "Ctrl-C" not in done.output
 
 
 def test_the_citys_own_profile_is_a_copy_that_still_says_example(tmp_path: Path) -> None:

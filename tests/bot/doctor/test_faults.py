@@ -20,6 +20,7 @@ from bot.doctor.record import schema_check
 from bot.practice.state import DEFAULT_SCOPES, Role, TokenState
 from bot.settings import load_settings
 from intake.mail_login import Password
+from intake.mail_urls import MailServer, Security
 from intake.mailbox import Mailbox
 from intake.smtp import SmtpPostman
 from store.cases import Actor, roster_of
@@ -36,7 +37,7 @@ from tests.clocks import A_MONDAY_MORNING
 from tests.contract.certificates import FAR_AHEAD, LONG_AGO
 from tests.contract.certificates import Authority as Certifier
 from tests.contract.dovecot import SECRET, Dovecot
-from tests.contract.relays import ScriptedRelay
+from tests.contract.relays import Kept, ScriptedRelay, relay
 from tests.contract.scripted_imap import ScriptedServer
 from tests.contract.test_mail_network import QUOTA
 
@@ -439,6 +440,24 @@ def test_what_a_relay_refuses_is_named(city: City, name: str) -> None:
         }
     assert found[line].status is status
     plain(found[line])
+
+
+@pytest.mark.contract
+def test_a_relays_certificate_that_nobody_vouches_for_is_mended_by_naming_the_authority(
+    city: City, tmp_path: Path
+) -> None:
+    authority = Certifier(tmp_path)
+    settings = load_settings(city.folder / ".env")
+    line = Check("relay: connection", Status.OK, "")
+    with relay(Kept(), certificate=authority.certify("localhost")) as port:
+        place = MailServer("localhost", port, "", Security.STARTTLS)
+        strange = list(look_at_relay(settings, SmtpPostman(place), line))
+        known = list(look_at_relay(settings, SmtpPostman(place, None, authority.root), line))
+    (found,) = strange
+    assert (found.check, found.status) == ("relay: connection", Status.FAIL)
+    assert "DOCKET_MAIL_CA" in found.mend
+    plain(found)
+    assert {one.status for one in known} == {Status.OK}
 
 
 @pytest.mark.contract
