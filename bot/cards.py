@@ -32,6 +32,7 @@ from store.rules.dates import Dates, sentences
 from store.rules.duties import DueList, Step, StepState, due_list
 from store.rules.facts import (
     BallotClosed,
+    ComplaintFlagged,
     Disclosed,
     Disposed,
     EvidenceTurnedOver,
@@ -72,6 +73,7 @@ SHORT_QUESTIONS = {
     Question.HEARING: "hearing",
     Question.NO_FURTHER_ACTION: "no further action",
     Question.RELEASE_DOCUMENTS: "release of documents",
+    Question.FALSE_COMPLAINT: "flag under (F)",
 }
 LISTS = {
     DueList.LATER: "later",
@@ -489,7 +491,8 @@ def _board_buttons(view: Card) -> list[Json]:
     for ballot in case.ballots:
         if ballot.is_open:
             made += _ballot_buttons(view, ballot)
-    if view.meeting is not None and case.respondents and offer(Deed.OPEN_BALLOT):
+    may_open = Deed.FLAG_COMPLAINT if case.final else Deed.OPEN_BALLOT
+    if view.meeting is not None and case.respondents and offer(may_open):
         made.append(blocks.button("Open a ballot", Do.OPEN_BALLOT, view.target()))
     if view.meeting is None and case.respondents and offer(Deed.OPEN_MEETING) and not case.final:
         made.append(blocks.button("Open a meeting", Do.OPEN_MEETING, view.target()))
@@ -587,6 +590,7 @@ def around_the_file(view: Card) -> list[Json]:
             Deed.TURN_OVER_EVIDENCE,
             Exit.PROSECUTOR in exits,
         ),
+        (Do.FLAG_COMPLAINT, "Flag under (F)", Deed.FLAG_COMPLAINT, _flag_waits(case)),
         (Do.EVIDENCE_RECEIVED, "Evidence received", Deed.TURN_OVER_EVIDENCE, waits),
         (Do.RECORD_DISCLOSURE, "A party disclosed", Deed.RECORD_DISCLOSURE, Exit.DISCLOSURE in exits),
         (Do.CONFIRM_PUBLICLY, "Confirm publicly", Deed.RECORD_DISCLOSURE, disclosed),
@@ -599,6 +603,13 @@ def around_the_file(view: Card) -> list[Json]:
         for do, label, deed, wanted in rows
         if wanted and view.offer(deed)
     ]
+
+
+def _flag_waits(case: CaseFile) -> bool:
+    found = case.newest_decided(Question.FALSE_COMPLAINT)
+    recorded = {one.fact.ballot for one in case.all(ComplaintFlagged)}
+    carried = found is not None and found.closed is not None and found.closed.outcome == Outcome.CARRIED
+    return found is not None and carried and found.id not in recorded
 
 
 def _reprimanded(case: CaseFile) -> bool:

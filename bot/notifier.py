@@ -84,6 +84,7 @@ _TOLD = {
     "amended": "An amended complaint was recorded. Check the form again where it mends it.",
     "merged": "This case was merged into another one, which goes on for both.",
     "merger-undone": "A merger into this case was undone: who had joined it by that went back to the own case.",
+    "flagged": "The Board's flag under (F) was recorded. It is no finding; chosen papers are turned over by (C)(1).",
     "reopened": "This case was reopened. What was determined before stands no more; the Board votes anew.",
     "closed": "The file of this case was closed.",
     "paper": "A further paper reached this case.",

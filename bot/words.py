@@ -53,6 +53,7 @@ QUESTIONS = {
     Question.HEARING: "Shall the Board initiate a hearing?",
     Question.NO_FURTHER_ACTION: "Shall the Board take no further action?",
     Question.RELEASE_DOCUMENTS: "Shall documents issued to a party be made public?",
+    Question.FALSE_COMPLAINT: "Shall the complaint be flagged under (F), for a prosecutor to look at? No finding.",
 }
 CHOICES = {Choice.YES: "Yes", Choice.NO: "No", Choice.ABSTAIN: "Abstain"}
 

@@ -38,7 +38,9 @@ def tracks(seen: Look) -> list[tuple[str, str]]:
 
 def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the motion."""
-    seen = desk.look(actor, click.target.number, Deed.OPEN_BALLOT)
+    seen = desk.look(
+        actor, click.target.number, Deed.FLAG_COMPLAINT
+    )  # as for other ballots, and after finality
     if meeting_in_session(desk.docket, actor) is None and seen.profile.board.ballots_only_in_meetings:
         raise NotNow(
             "A ballot is opened only in a recorded meeting of the Board.",
@@ -48,7 +50,8 @@ def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
     choices = tracks(seen)
     if not choices:
         raise NotNow("No respondent is named.", clause="A-forward", mend="Name the respondent first.")
-    questions = [(one.value, words.QUESTIONS[one]) for one in Question]
+    asked = [Question.FALSE_COMPLAINT] if seen.case.final else list(Question)
+    questions = [(one.value, words.QUESTIONS[one]) for one in asked]
     made = [
         blocks.select(TRACK, "About which respondent?", choices, initial=choices[0][0]),
         blocks.select(QUESTION, "The question; yes carries it", questions, initial=_next_question(seen)),
@@ -66,6 +69,8 @@ def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
 
 
 def _next_question(seen: Look) -> str:
+    if seen.case.final:
+        return Question.FALSE_COMPLAINT.value
     decided = {one.opened.question for one in seen.case.ballots_since if one.closed is not None}
     if Question.JURISDICTION not in decided:
         return Question.JURISDICTION.value

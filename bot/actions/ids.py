@@ -79,6 +79,7 @@ class Do(StrEnum):
     RECORD_DISCLOSURE = "record_disclosure"
     CONFIRM_PUBLICLY = "confirm_publicly"
     RELEASE_DOCUMENTS = "release_documents"
+    FLAG_COMPLAINT = "flag_complaint"
     CORRECT_RECEIPT = "correct_receipt"
     WITHDRAW = "withdraw"
     MERGE = "merge"
@@ -154,6 +155,7 @@ DEEDS: Mapping[Do, Deed] = {
     Do.SEND_RESULT: Deed.SEND_HEARING_RESULT,
     Do.TURN_OVER_EVIDENCE: Deed.TURN_OVER_EVIDENCE,
     Do.RECORD_DISCLOSURE: Deed.RECORD_DISCLOSURE,
+    Do.FLAG_COMPLAINT: Deed.FLAG_COMPLAINT,
     Do.CLOSE_CASE: Deed.CLOSE_CASE,
     Do.REOPEN: Deed.REOPEN,
     Do.TAKE_BACK: Deed.ACKNOWLEDGE,

@@ -53,6 +53,7 @@ COMMANDS: Mapping[str, Row] = {
     "exhibit": Row("bot.cli.heard:exhibit", "Offer exhibits, and rule on them."),
     "explain": Row("bot.cli.case:explain", "Show how the dates of a case came about, day by day."),
     "export": Row("bot.cli.exporting:export", "Write a case as a bundle that proves itself."),
+    "flag": Row("bot.cli.exits:flag", "Record the Board's flag of a perhaps false complaint (F)."),
     "form": Row("bot.cli.staff:form", "Decide whether a complaint is proper."),
     "grants": Row("bot.cli.grants:grants", "Print the rights of the lesser role on PostgreSQL."),
     "hearing": Row("bot.cli.after:hearing", "Set the hearing; record how it went; send its result."),

@@ -6,7 +6,7 @@ import click
 
 from bot.cli.active import warn_of_letters, warn_of_papers
 from bot.cli.after import letters_written
-from bot.cli.common import DAY, INSTANT, WORDS, Caller, Commands, on_record, say
+from bot.cli.common import DAY, INSTANT, WORDS, Caller, Commands, RecordCommand, on_record, say
 from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
 from store.proceedings.evidence_referral import (
     PROSECUTORS,
@@ -14,6 +14,7 @@ from store.proceedings.evidence_referral import (
     record_evidence_receipt,
     turn_over_evidence,
 )
+from store.proceedings.false_complaint import flag_complaint
 from store.rules.ordinance import Office
 
 document_option = click.option(
@@ -59,6 +60,23 @@ def evidence_received(caller: Caller, number: str, turned_over: int, *, at: date
     """Record that the prosecutor received what was TURNED_OVER in case NUMBER."""
     record_evidence_receipt(caller.docket, caller.actor, number, turned_over, at=at, evidence=how)
     say("Recorded.")
+
+
+@click.command("flag", cls=RecordCommand)
+@click.argument("number")
+@click.option("--words", "says", required=True, type=WORDS, help="What is to be looked at; - reads it.")
+@on_record
+def flag(caller: Caller, number: str, *, says: str) -> None:
+    """Record that the Board flagged the complaint of case NUMBER as perhaps knowingly false (F).
+
+    The Board's ballot carries it first: docket ballot open NUMBER false-complaint. It finds nothing; a prosecutor
+    looks at what is turned over to him.
+    """
+    flag_complaint(caller.docket, caller.actor, number, words=says)
+    say(
+        "Recorded; it is no finding, and no letter went out.",
+        f"What follows: docket evidence turn-over {number} --to county-attorney, with the papers that you choose.",
+    )
 
 
 @click.group(cls=Commands)

@@ -77,7 +77,8 @@ def open_ballot(docket: Docket, actor: Actor, number: str, motion: Motion) -> in
 
     Source: B4; decisions 11 and 16; clause (D); KRS 61.815.
     """
-    with act(docket, actor, Deed.OPEN_BALLOT, number=number) as step:
+    deed = Deed.FLAG_COMPLAINT if motion.question is Question.FALSE_COMPLAINT else Deed.OPEN_BALLOT
+    with act(docket, actor, deed, number=number) as step:
         _check_case(step, motion)
         meeting = _meeting(step, motion)
         override = _override(step, motion)
@@ -201,6 +202,8 @@ def _check_order(case: CaseFile, motion: Motion) -> None:
                     clause="C2-disclosure",
                     mend="Record the disclosure first.",
                 )
+        case Question.FALSE_COMPLAINT:
+            return  # at any time, after the case is final too: clause (F) names none
         case _:
             assert_never(motion.question)
 

@@ -52,6 +52,7 @@ _MOTIONS = {
     Question.HEARING: "That the Board initiate a hearing",
     Question.NO_FURTHER_ACTION: "That the Board take no further action",
     Question.RELEASE_DOCUMENTS: "That documents issued to a party be made public",
+    Question.FALSE_COMPLAINT: "That the complaint be flagged under clause (F) and evidence be turned over under (C)(1)",
 }
 _OPENS = {
     Opens.NEVER: "Only as the law or a court requires",

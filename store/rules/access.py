@@ -99,6 +99,7 @@ class Deed(StrEnum):
     DISPOSE = "dispose"
     TURN_OVER_EVIDENCE = "turn-over-evidence"
     RECORD_DISCLOSURE = "record-disclosure"
+    FLAG_COMPLAINT = "flag-complaint"
     OPEN_HEARING = "open-hearing"
     SEND_HEARING_RESULT = "send-hearing-result"
     ISSUE_REPRIMAND = "issue-reprimand"
@@ -222,6 +223,7 @@ TABLE: Mapping[Deed, Right] = {
     Deed.DISPOSE: _case(CHAIR, CLERK, clause="E1-notify", final=False),
     Deed.TURN_OVER_EVIDENCE: _case(CHAIR, CLERK, clause="C1-evidence"),
     Deed.RECORD_DISCLOSURE: _case(CHAIR, CLERK, clause="C2-disclosure"),
+    Deed.FLAG_COMPLAINT: _case(CHAIR, CLERK, clause="F-false"),
     Deed.OPEN_HEARING: _case(CHAIR, CLERK, clause="E1b-hearing", final=False),
     Deed.SEND_HEARING_RESULT: _case(CHAIR, CLERK, clause="E1b-hearing"),
     Deed.ISSUE_REPRIMAND: _case(CHAIR, CLERK, clause="E1a-reprimand"),
@@ -245,6 +247,7 @@ OF_WHO_PRESIDES = frozenset(
         Deed.CLOSE_MEETING,
         Deed.RECORD_PRESENCE,
         Deed.OPEN_BALLOT,
+        Deed.FLAG_COMPLAINT,
         Deed.CLOSE_BALLOT,
         Deed.VOID_BALLOT,
         Deed.OVERRIDE_CHANCE,

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
+from store.rules.ballots import Outcome
 from store.rules.facts import (
     AnswerTimeAsked,
     AnswerTimeGiven,
@@ -48,6 +49,7 @@ from store.rules.facts import (
     PartyNamed,
     PartyRole,
     PrivilegeMarked,
+    Question,
     ReceivedBy,
     Recorded,
     Recused,
@@ -326,6 +328,19 @@ class CaseFile:
             if isinstance(one.fact, PaperReceived) and line is not None and self.root(one) == line
             for document in one.fact.documents
         )
+
+    def newest_decided(self, question: Question) -> BallotView | None:
+        """Give the newest ballot on a question, whichever respondent it names, that carried or failed."""
+        decides = {Outcome.CARRIED.value, Outcome.FAILED.value}
+        decided = [
+            view
+            for view in self.ballots
+            if view.opened.question is question
+            and view.voided is None
+            and view.closed is not None
+            and view.closed.outcome in decides
+        ]
+        return decided[-1] if decided else None
 
     def bears_on_form(self, document: int, kind: str) -> bool:
         """Say whether the form is decided on a document: the complaint, or one that was to mend it."""

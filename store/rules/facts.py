@@ -83,6 +83,7 @@ class Question(StrEnum):
     HEARING = "hearing"
     NO_FURTHER_ACTION = "no-further-action"
     RELEASE_DOCUMENTS = "release-documents"
+    FALSE_COMPLAINT = "false-complaint"
 
 
 class Choice(StrEnum):
@@ -947,6 +948,16 @@ class DocumentsReleased(Fact):
     documents: tuple[int, ...]
     ballot: int
     how: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComplaintFlagged(Fact):
+    """The Board flagged the complaint, by a carried ballot, to be referred through (C)(1); no finding (F)."""
+
+    KIND: ClassVar[str] = "complaint-flagged"
+    at: datetime
+    ballot: int
+    words: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,7 @@ WAYS = {
     Deed.DISPOSE: Ways(("dispose",)),
     Deed.TURN_OVER_EVIDENCE: Ways(("evidence",)),
     Deed.RECORD_DISCLOSURE: Ways(("disclosure",)),
+    Deed.FLAG_COMPLAINT: Ways(("flag", "ballot")),
     Deed.OPEN_HEARING: Ways(("hearing",)),
     Deed.SEND_HEARING_RESULT: Ways(("hearing",)),
     Deed.ISSUE_REPRIMAND: Ways(("reprimand",)),
