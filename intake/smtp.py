@@ -13,9 +13,15 @@ import ssl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address, BaseHeader, HeaderRegistry, MessageIDHeader
+from email.headerregistry import (
+    Address,
+    BaseHeader,
+    HeaderRegistry,
+    MessageIDHeader,
+    UniqueUnstructuredHeader,
+)
 from email.message import EmailMessage
-from email.policy import EmailPolicy
+from email.policy import EmailPolicy, Policy
 from email.utils import format_datetime
 from enum import StrEnum
 from pathlib import Path
@@ -44,6 +50,7 @@ _PERMANENT = 500
 _DONE = 250  # RFC 5321: requested action completed
 _TOO_LARGE = 552
 _GOODBYE_S = 5.0
+_LINE = 78  # RFC 5322, 2.1.1
 
 
 class BadAddress(ValueError):
@@ -162,10 +169,28 @@ def _enclose(message: EmailMessage, letter: Composition) -> None:
         message.set_boundary("docket-" + hashlib.sha256(letter.message_id.encode()).hexdigest()[:32])
 
 
+class _Subject(UniqueUnstructuredHeader):
+    """A subject that begins on the line of its own name.
+
+    The library moves one that is a little too long to the next line, whole, and some programs then show none.
+    """
+
+    def fold(self, *, policy: Policy) -> str:
+        """Fold at the last space that keeps the first line within 78 signs (RFC 5322, 2.1.1)."""
+        name, _, rest = str(super().fold(policy=policy)).partition(":")  # type: ignore[misc]  # a mix-in
+        line = f"{name}: {rest.lstrip()}"
+        first = line.partition(policy.linesep)[0]
+        cut = first.rfind(" ", len(name) + 2, _LINE + 1)
+        if len(first) <= _LINE or cut < 0:
+            return line
+        return f"{line[:cut]}{policy.linesep}{line[cut:]}"
+
+
 def _policy(to: str) -> "EmailPolicy[EmailMessage]":
     """Give the way to write a message: seven bits, and UTF-8 headers only for an address that needs them."""
     headers = HeaderRegistry()
     # Folded as plain text, a long message id becomes encoded words, and no mail program finds its thread.
+    headers.map_to_type("subject", cast(type[BaseHeader], _Subject))
     for name in ("in-reply-to", "references"):
         headers.map_to_type(name, cast(type[BaseHeader], MessageIDHeader))  # a mix-in, which the stub denies
     return email.policy.SMTP.clone(cte_type="7bit", header_factory=headers, utf8=not to.isascii())

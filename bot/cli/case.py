@@ -559,4 +559,4 @@ def save(out: Path, content: Callable[[], bytes]) -> None:
     except BaseException:
         out.unlink(missing_ok=True)
         raise
-    say("Saved. That it was delivered to you is recorded.")
+    say(f"Saved: {out}. That it was delivered to you is recorded.")

@@ -413,10 +413,12 @@ def say(*lines: str) -> None:
 
 def say_written(number: str, letters: Sequence[int]) -> None:
     """Say which letters were written in a case, and what becomes of them by mail and on paper."""
+    one = len(letters) == 1
     say(
-        f"Written for case {number}: letter {', '.join(map(str, letters))}.",
-        "By mail they go out in a few minutes; until then: docket take-back. Those without an address wait on "
-        "paper: print them with docket packet, then record the service: docket served.",
+        f"Written for case {number}: {'letter' if one else 'letters'} {', '.join(map(str, letters))}.",
+        f"By mail {'it goes' if one else 'they go'} out in a few minutes; until then: docket take-back. "
+        f"{'Without an address it waits' if one else 'Those without an address wait'} on paper: print with docket "
+        "packet, then record the service: docket served.",
     )
 
 

@@ -52,6 +52,18 @@ def test_the_same_letter_gives_the_same_bytes() -> None:
     assert compose(LETTER).raw == compose(replace(LETTER)).raw
 
 
+@pytest.mark.parametrize("kind", ["words ", "Wörter ", "unbroken"])
+def test_a_subject_of_any_length_begins_on_the_line_of_its_name_and_is_read_back_whole(kind: str) -> None:
+    for length in range(1, 200):
+        subject = (kind * 40)[:length].strip()
+        raw = compose(replace(LETTER, subject=subject)).raw
+        head = raw.partition(b"\r\n\r\n")[0]
+        assert re.search(rb"(?m)^Subject: \S", head), subject
+        assert read(replace(LETTER, subject=subject))["Subject"] == subject
+        if kind != "unbroken":
+            assert max(map(len, head.split(b"\r\n"))) <= 78
+
+
 def test_text_comes_first_and_the_pdf_is_attached_byte_for_byte() -> None:
     text, pdf = read(LETTER).iter_parts()
     assert (text.get_content_type(), text.get_content().splitlines()) == (
