@@ -22,7 +22,7 @@ from bot.errors import StartFault
 from bot.manifest import manifest
 from bot.opening import opened_at
 from bot.settings import SHIPPED_PROFILES, fault_of, load_settings
-from intake.mailbox import LoginRefused, MailboxError
+from intake.mailbox import CertificateRefused, LoginRefused, MailboxError
 from store.cases import profile_in_force, roster_of
 from store.database import RecordUnavailable
 from store.proceedings.roster import parse_roster, seed_roster
@@ -318,6 +318,13 @@ class _SettingUp:
         except LoginRefused as fault:
             say(f"  The mailbox cannot be read yet: {fault}")
             if self.written.get("DOCKET_IMAP_PASSWORD") and self._another_password():
+                self._look_into_mailbox()
+            return
+        except CertificateRefused as fault:
+            say(f"  The mailbox cannot be read yet: {fault}")
+            if not self.written.get("DOCKET_MAIL_CA") and self.setting(
+                "DOCKET_MAIL_CA", "The file of your authority's certificates, PEM (Enter: none)"
+            ):
                 self._look_into_mailbox()
             return
         except (MailboxError, StartFault) as fault:

@@ -173,7 +173,7 @@ def list_(caller: Caller, *, as_json: bool) -> None:
             )
             for one in found
         ],
-        none="No meeting is on the record.",
+        none="No meeting is on the record. Those that are planned: docket meeting planned.",
     )
 
 

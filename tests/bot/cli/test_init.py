@@ -19,6 +19,8 @@ from store.cases import roster_of
 from store.proceedings.roster import parse_roster
 from store.rules.calendar import city_zone, parse_calendar
 from store.rules.ordinance import Standing, parse_profile
+from tests.contract.certificates import Authority
+from tests.contract.dovecot import ACCOUNT, SECRET, Dovecot
 from tests.proceedings.builders import ROSTER
 
 ANSWERS = [
@@ -74,6 +76,22 @@ def test_a_mailbox_password_that_the_server_refuses_is_asked_for_again_until_it_
         assert settings.imap_password.get_secret_value() == (mail.password if kept == "SECRET" else kept)
         assert ("It holds 0 messages" in told) is (kept == "SECRET")
         assert told.count("refused the login") == (2 if kept == "SECRET" else 1)
+
+
+@pytest.mark.contract
+@pytest.mark.needs("dovecot")
+def test_where_nobody_vouches_for_the_mail_servers_certificate_the_authoritys_file_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    authority = Authority(tmp_path)
+    with Dovecot(certificate=authority.certify("localhost")) as server:
+        url = f"imaps://{ACCOUNT}@localhost:{server.tls_place.port}/INBOX"
+        before, after = ANSWERS[:5], ANSWERS[8:]
+        typed = (url, "password", SECRET, str(tmp_path / "nowhere.pem"), str(authority.root))
+        told = asked(tmp_path / "city", *before, *typed, *after)
+    assert told.count("certificate is not trusted") == 1
+    assert "It holds 0 messages" in told
+    assert load_settings(tmp_path / "city" / ".env", {}).mail_ca == authority.root
 
 
 def test_a_relay_is_tried_at_once_and_what_is_wrong_is_told(tmp_path: Path) -> None:
