@@ -217,12 +217,23 @@ def link(
         channels_follow(step)
 
 
+_LINK_NAMES: Mapping[LinkKind, str] = {
+    LinkKind.SLACK: "Slack account",
+    LinkKind.EMAIL: "e-mail address",
+    LinkKind.SYSTEM_ACCOUNT: "login",
+}
+
+
 def _link(step: Act, person: int, kind: LinkKind, value: str, since: date) -> None:
     for other, member in step.people.members.items():
         held = {one.casefold() for one in member.linked(kind, max(since, step.today))}
         if value.casefold() in held:
             whose = "this person's" if other == person else "somebody else's"
-            raise AlreadyDone(f"It is {whose} already.", clause="C-confidential")
+            raise AlreadyDone(
+                f"The {_LINK_NAMES[kind]} is {whose} already.",
+                clause="C-confidential",
+                mend="Each is one person's: see docket roster show, correct it, and do this again.",
+            )
     step.record(PersonLinked(person, kind, value, since))
 
 

@@ -42,6 +42,19 @@ def test_the_same_roster_file_changes_nothing(board: Board) -> None:
     assert _entries(board) == before
 
 
+def test_a_file_that_gives_one_login_to_two_people_is_refused_by_what_they_share(board: Board) -> None:
+    before = _people(board).members
+    twice = "".join(
+        f"[[person]]\nname = '{name}'\naccount = ['docket']\n[[person.role]]\nrole = 'it'\nsince = 2025-01-01\n"
+        for name in ("Nora New", "Backup timer")
+    )
+    with pytest.raises(AlreadyDone, match="The login is somebody else's already"):
+        seed_roster(board.docket, twice)
+    assert not any(
+        _people(board).roles(person, TODAY) for person in set(_people(board).members) - set(before)
+    )
+
+
 def test_a_role_that_was_left_does_not_come_back_with_the_file(board: Board) -> None:
     member = board.members[1].person or 0
     leave_role(board.docket, board.clerk, member, Role.MEMBER)
