@@ -64,10 +64,8 @@ soak: $(STAMP)
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench
 
-# Of axe-playwright-python only axe.min.js is used: Playwright and what it needs stay out.
 lock:
-	uv pip compile pyproject.toml --group dev --generate-hashes --no-emit-index-url --python-version 3.11 -o requirements.lock \
-		--no-emit-package playwright --no-emit-package pyee --no-emit-package greenlet
+	uv pip compile pyproject.toml --group dev --generate-hashes --no-emit-index-url --python-version 3.11 -o requirements.lock
 
 sbom: $(STAMP)
 	@$(BIN)/python -m tests.sbom

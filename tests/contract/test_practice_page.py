@@ -43,7 +43,7 @@ class Desk:
 
     def command(self, text: str) -> None:
         self.tab.fill("Write a message or a command", text)
-        self.tab.key("Enter", 13)
+        self.tab.key("Enter")
 
     def submit(self, button: str) -> str:
         """Submit the window; wait until what is recorded is said, give that, and close."""
@@ -60,7 +60,7 @@ class Desk:
         """Close windows until none is open."""
         while self.tab.run("Boolean(document.querySelector('.modal'))"):
             self.tab.run("document.querySelector('.modal').dataset.seen = 'yes'")
-            self.tab.key("Escape", 27)
+            self.tab.key("Escape")
             self.tab.until("!document.querySelector('.modal[data-seen]')")
 
 
@@ -70,7 +70,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     page = PracticePage()
     with (
         world(folder / "world", token=page.token, routes=page.routes()) as scene,
-        chromium(folder) as tab,
+        chromium() as tab,
     ):
         url = page.show(scene)
         tab.start(url)
@@ -178,7 +178,7 @@ def test_a_window_takes_the_focus_and_escape_closes_it_and_gives_the_focus_back(
     tab.press("Why this date?", LOG)
     tab.until("document.querySelector('.modal')?.contains(document.activeElement)")
     assert tab.run("document.querySelector('#scene').inert")
-    tab.key("Escape", 27)
+    tab.key("Escape")
     tab.until("!document.querySelector('.modal')")
     tab.until("document.activeElement.innerText === 'Why this date?'")
 
