@@ -183,7 +183,9 @@ class Soak:
             )
             done.add("respondent")
         else:
-            card = running.asked("Ruth Alden", f"case {number}", Do.SHOW_CARD) if choice > 0.95 else None
+            card = (
+                running.asked("Ruth Alden", f"case {number}", Do.SHOW_CARD, number) if choice > 0.95 else None
+            )
             return "read" if card else "nothing left"
         return max(done & {"referral", "form", "respondent"}, key=("referral", "form", "respondent").index)
 

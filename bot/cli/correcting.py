@@ -118,6 +118,9 @@ def merge_it(caller: Caller, number: str, *, into: str, reason: str) -> None:
 @reason_option
 @on_record
 def reopen_it(caller: Caller, number: str, *, reason: str) -> None:
-    """Let final case NUMBER go on; its determinations stand no more, and the Board votes anew."""
+    """Let final case NUMBER go on; its determinations stand no more, and the Board votes anew.
+
+    A case that was merged into another goes on by itself again: the merger is undone.
+    """
     reopen(caller.docket, caller.actor, number, reason=reason)
     say("Recorded: reopened.")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import assert_never
 
-from store.cases import Act, Actor, Docket, act, entitled
+from store.cases import Act, Actor, Docket, act, entitled, papers
 from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
@@ -242,6 +242,7 @@ def amend(
     Raises:
         BadInput: no paper, an instant that lies ahead, or somebody who is not on the roster.
         NotNow: the case is final.
+        AlreadyDone: the same papers of the same instant are on the record as an amendment.
     """
     with act(docket, actor, Deed.CORRECT, number=number) as step:
         _going_on(step, "A final case is not amended.")
@@ -254,12 +255,26 @@ def amend(
             step.keep(one.content, kind="complaint", media_type=one.media_type, name=one.name, received_at=at)
             for one in files
         )
+        if _is_amended_so(step, at, documents):
+            raise AlreadyDone("This amendment is on the record.", clause="A-form")
         evidence = ReceiptEvidence(words="recorded by staff")
         key = step.record(PaperReceived(at, AMENDMENT, documents, evidence=evidence, words=words.strip()))
         _wall_off(step, named, documents)
         tell_clerk_and_chair(step, {"what": "amended"})
         refresh_cards(step)
         return key
+
+
+def _is_amended_so(step: Act, at: datetime, documents: Sequence[int]) -> bool:
+    """Say whether the same papers of the same instant were recorded as an amendment before."""
+    digests = {one.id: one.sha256 for one in papers(step.docket, step.session, step.case.key)}
+    new = sorted(digests[one] for one in documents)
+    return any(
+        one.fact.what == AMENDMENT
+        and one.fact.received_at == at
+        and sorted(digests[each] for each in one.fact.documents) == new
+        for one in step.case.all(PaperReceived)
+    )
 
 
 def _wall_off(step: Act, named: Sequence[int], documents: tuple[int, ...]) -> None:

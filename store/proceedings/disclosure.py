@@ -33,6 +33,7 @@ def record_disclosure(
     Raises:
         NotNow: the ordinance has no such exception.
         BadInput: it is no complainant or respondent, no evidence, or a day that lies ahead.
+        AlreadyDone: it is on the record.
 
     Source: clause (C)(2).
     """
@@ -56,7 +57,10 @@ def record_disclosure(
             )
         if on > step.today:
             raise BadInput("The day lies in the future; what has not happened is not recorded.")
-        key = step.record(Disclosed(on, party, evidence.strip()), about=party)
+        fact = Disclosed(on, party, evidence.strip())
+        if fact in {one.fact for one in step.case.all(Disclosed)}:
+            raise AlreadyDone("This disclosure is on the record.", clause=CLAUSE)
+        key = step.record(fact, about=party)
         refresh_cards(step)
         return key
 

@@ -13,6 +13,7 @@ from store.proceedings.days import past_instant
 from store.proceedings.offices import chosen_papers, in_words, listed, settle_on_paper, write_to
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
+from store.rules.casefile import LetterState
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import EvidenceTurnedOver, OfficeReceived
@@ -20,6 +21,7 @@ from store.rules.ordinance import Exit, Office
 
 CLAUSE = "C1-evidence"
 MANIFEST = "manifest"
+_FAILED = frozenset({LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN})
 PROSECUTORS = (Office.COMMONWEALTHS_ATTORNEY, Office.COUNTY_ATTORNEY)
 
 
@@ -50,6 +52,7 @@ def turn_over_evidence(docket: Docket, actor: Actor, number: str, selection: Sel
 
     Raises:
         NotNow: the ordinance has no such exception.
+        AlreadyDone: the same papers went there, or wait to go.
         BadInput: the office is no prosecutor, no paper was chosen or one is none of the case's own, no
             authority was given, or its day lies ahead.
 
@@ -62,6 +65,8 @@ def turn_over_evidence(docket: Docket, actor: Actor, number: str, selection: Sel
             raise BadInput(
                 "No paper was chosen; nothing was changed.", clause=CLAUSE, mend="Choose the evidence."
             )
+        if _is_on_its_way(step, selection, chosen):
+            raise AlreadyDone("These papers were turned over to this office.", clause=CLAUSE)
         manifest = _manifest(step, chosen)
 
         def make(to: Addressee) -> EvidenceCover:
@@ -80,6 +85,17 @@ def turn_over_evidence(docket: Docket, actor: Actor, number: str, selection: Sel
         key = step.record(fact)
         refresh_cards(step)
         return key
+
+
+def _is_on_its_way(step: Act, selection: Selection, chosen: Sequence[Paper]) -> bool:
+    """Say whether the same papers went to the same office, or wait to go; a letter that failed is written anew."""
+    failed = {one.id for one in step.case.letters if one.state in _FAILED}
+    return any(
+        one.fact.letter_fact not in failed
+        and one.fact.to == selection.to.value
+        and set(one.fact.documents) == {each.id for each in chosen}
+        for one in step.case.all(EvidenceTurnedOver)
+    )
 
 
 def _check(step: Act, selection: Selection) -> None:

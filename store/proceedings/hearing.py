@@ -18,7 +18,7 @@ from store.proceedings.offices import chosen_papers, in_words, listed, responden
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import Copy, send_to
 from store.rules.access import Deed
-from store.rules.casefile import OF_THE_BOARD, CaseFile, Party
+from store.rules.casefile import OF_THE_BOARD, CaseFile, LetterState, Party
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, PartyRole
@@ -83,6 +83,8 @@ def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
     _check(step, track, setting)
     papers = _to_hand_over(step, track, setting.handed_over, setting.shared)
     before = step.case.hearing(track)
+    if before is not None and _is_set_so(before.fact, setting) and _all_have_notice(step, party, before.id):
+        raise AlreadyDone("The hearing is set so, and its notices are written.", clause=CLAUSE)
     fact = HearingOpened(
         step.now,
         local_date(setting.hearing_at, step.profile.city.time_zone),
@@ -151,6 +153,28 @@ def _check(step: Act, track: int, setting: Setting) -> None:
         raise AlreadyDone(
             "The hearing is set.", clause=CLAUSE, mend="To set it anew, say why; new notices go out."
         )
+
+
+def _all_have_notice(step: Act, party: Party, opened: int) -> bool:
+    """Say whether everybody has the notice of a setting, or it is on its way: none failed and nobody is new."""
+    failed = {LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN, LetterState.UNCERTAIN}
+    notices = [one for one in step.case.letters_to(LetterKind.HEARING_NOTICE.value) if one.id > opened]
+    have = {
+        one.queued.to_party
+        for one in notices
+        if one.state not in failed and one.queued.about_track == party.id
+    }
+    return {one.id for one in _recipients(step, party)} <= have
+
+
+def _is_set_so(fact: HearingOpened, setting: Setting) -> bool:
+    """Say whether a hearing is set for this hour, place and issue with these papers: notices go out once."""
+    return (fact.hearing_at, fact.place, fact.issue, set(fact.handed_over)) == (
+        setting.hearing_at,
+        setting.place.strip(),
+        setting.issue.strip(),
+        set(setting.handed_over),
+    )
 
 
 def _recipients(step: Act, party: Party) -> list[Party]:

@@ -1,5 +1,6 @@
 """The preliminary inquiry: held on a day, in a meeting or not, and concluded (clause B)."""
 
+from dataclasses import replace
 from datetime import date
 
 from store.cases import Actor, Docket, act
@@ -33,7 +34,7 @@ def hold_inquiry(
 
     Raises:
         NotNow: the complaint was not found proper, or the day lies before its receipt.
-        AlreadyDone: the inquiry was concluded before.
+        AlreadyDone: the inquiry was concluded before, or the record has this day of it.
         BadInput: the day lies ahead, or there is no such meeting.
     """
     with act(docket, actor, Deed.HOLD_INQUIRY, number=number) as step:
@@ -53,5 +54,8 @@ def hold_inquiry(
             )
         if meeting is not None and meeting not in {one.id for one in all_meetings(step.docket, step.session)}:
             raise BadInput("There is no such meeting on the record; nothing was changed.", clause="B-inquiry")
-        step.record(InquiryHeld(on, concluded, meeting, instant_on(step, on)))
+        fact = InquiryHeld(on, concluded, meeting, instant_on(step, on))
+        if any(replace(one.fact, at=fact.at) == fact for one in step.case.all(InquiryHeld)):
+            raise AlreadyDone("This day of the inquiry is on the record.", clause="B-inquiry")
+        step.record(fact)
         refresh_cards(step)

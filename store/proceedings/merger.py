@@ -77,7 +77,11 @@ def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) 
             _join(docket, actor, here, there.number, counsel, represents=key)
     with act(docket, actor, Deed.CORRECT, number=number) as step:
         if step.case.merged is not None:
-            raise AlreadyDone("This case was merged before.", clause=CLAUSE)
+            raise AlreadyDone(
+                "This case was merged before; nothing was changed.",
+                clause=CLAUSE,
+                mend="To undo it, reopen this case; then it can be merged anew.",
+            )
         step.record(MergedInto(there.key, there.number, reason.strip()))
         tell_clerk_and_chair(step, {"what": "merged"})
         refresh_cards(step)
@@ -96,7 +100,11 @@ def _seen(docket: Docket, actor: Actor, number: str, deed: Deed = Deed.CORRECT) 
 
 def _check_merger(docket: Docket, actor: Actor, number: str, there: CaseFile, here: CaseFile) -> None:
     if here.merged is not None:
-        raise AlreadyDone("This case was merged before.", clause=CLAUSE)
+        raise AlreadyDone(
+            "This case was merged before; nothing was changed.",
+            clause=CLAUSE,
+            mend="To undo it, reopen this case; then it can be merged anew.",
+        )
     with docket.database.read() as session:
         last = surviving(docket, session, there.key)
     if here.key in {there.key, last}:

@@ -129,6 +129,7 @@ def correct_party(
 
     Raises:
         BadInput: there is no such party, no reason, or another role.
+        AlreadyDone: the record says so.
     """
     with act(docket, actor, Deed.CORRECT, number=number) as step:
         known, naming = _party(step, party), step.case.naming(party)
@@ -140,6 +141,8 @@ def correct_party(
                 mend="Remove it with a reason, and name it anew.",
             )
         named = _checked(step, corrected)
+        if replace(named, came_by=known.named.came_by) == known.named:
+            raise AlreadyDone("The record has this party so.", clause="A-forward")
         step.note["reason"] = reason.strip()
         step.record(replace(named, came_by=known.named.came_by), supersedes=naming.id)
         if named.emails != known.named.emails:

@@ -56,6 +56,7 @@ def record_manager_receipt(docket: Docket, actor: Actor, number: str, received: 
 
     Raises:
         NotNow: no evidence was given, or the instant lies ahead.
+        AlreadyDone: staff recorded this instant before.
     """
     with act(docket, actor, Deed.RECORD_RECEIPT, number=number) as step:
         if not received.evidence.words.strip():
@@ -69,6 +70,9 @@ def record_manager_receipt(docket: Docket, actor: Actor, number: str, received: 
                 mend="Check the day and the hour.",
             )
         before = step.case.received(ReceivedBy.CITY_MANAGER)
+        known = before.fact if before and before.fact.basis is Basis.RECORDED_BY_STAFF else None
+        if known is not None and known.received_at == received.received_at:
+            raise AlreadyDone("This is the instant on the record.", clause="A-refer")
         fact = ComplaintReceived(
             received.received_at,
             ReceivedBy.CITY_MANAGER,

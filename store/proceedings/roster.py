@@ -111,9 +111,12 @@ def rename_person(docket: Docket, actor: Actor, person: int, name: str, *, alias
         _nobody_has(_people(docket), name, but=person)
     _screen_first(docket, actor, person, names=(name, *aliases))
     with act(docket, actor, Deed.SET_ROSTER) as step:
-        _member(step, person)
+        known = _member(step, person)
         _nobody_has(step.people, name, but=person)
-        step.record(PersonNamed(person, _name(name), tuple(_name(one) for one in aliases)))
+        fact = PersonNamed(person, _name(name), tuple(_name(one) for one in aliases))
+        if (fact.name, fact.aliases) == (known.name, known.aliases):
+            raise AlreadyDone("The roster has these names.", clause="C-confidential")
+        step.record(fact)
         channels_follow(step)
 
 
@@ -291,6 +294,7 @@ def name_deputy(
 
     Raises:
         BadInput: one of them is not on the roster, or both are the same.
+        AlreadyDone: the roster has it so.
     """
     with act(docket, actor, Deed.SET_ROSTER) as step:
         _member(step, deputy)
@@ -300,7 +304,10 @@ def name_deputy(
         first = since or step.today
         if until is not None and until < first:
             raise BadInput("The time would end before it begins; nothing was changed.")
-        step.record(DeputyNamed(deputy, acts_for, first, until))
+        fact = DeputyNamed(deputy, acts_for, first, until)
+        if fact in step.people.deputies:
+            raise AlreadyDone("This deputy is on the roster.", clause="C-confidential")
+        step.record(fact)
 
 
 def away(docket: Docket, actor: Actor, person: int, *, since: date, until: date) -> None:
@@ -308,12 +315,16 @@ def away(docket: Docket, actor: Actor, person: int, *, since: date, until: date)
 
     Raises:
         BadInput: he is not on the roster, or the days are the wrong way round.
+        AlreadyDone: the roster has it so.
     """
     with act(docket, actor, Deed.SET_ROSTER) as step:
         _member(step, person)
         if until < since:
             raise BadInput("The last day lies before the first; nothing was changed.")
-        step.record(Away(person, since, until))
+        fact = Away(person, since, until)
+        if fact in step.people.away:
+            raise AlreadyDone("These days are on the record.", clause="C-confidential")
+        step.record(fact)
 
 
 def _member(step: Act, person: int) -> Member:

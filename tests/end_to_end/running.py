@@ -156,8 +156,8 @@ class Running:
         found = next(one for one in action_ids(surface) if one.partition(":")[0] == action)
         assert self.practice.click(self.users[who], surface, found).ok
 
-    def asked(self, who: str, command: str, action: str) -> Message:
-        """Give a slash command, and the newest message that then offers an action."""
+    def asked(self, who: str, command: str, action: str, text: str = "") -> Message:
+        """Give a slash command, and the newest message of a text that then offers an action."""
         user = self.users[who]
         self.practice.command(user, "/ethics", command)
         found: list[Message] = []
@@ -166,7 +166,8 @@ class Running:
             found[:] = [
                 one
                 for one in self.practice.direct(user)
-                if action in {each.partition(":")[0] for each in action_ids(one)}
+                if text in message_text(one)
+                and action in {each.partition(":")[0] for each in action_ids(one)}
             ]
             return bool(found)
 
@@ -176,7 +177,7 @@ class Running:
     def form(self, who: str, number: str, action: str, values: Mapping[str, object]) -> str:
         """Ask for the card, press a button, submit the form, and give what is said."""
         user = self.users[who]
-        self.press(who, self.asked(who, f"case {number}", action), action)
+        self.press(who, self.asked(who, f"case {number}", action, number), action)
         outcome = self.practice.submit(user, values)  # type: ignore[arg-type]  # choices as texts
         said = self.practice.modals(user)[-1].text if self.practice.modals(user) else ""
         assert outcome.ok, said

@@ -89,6 +89,22 @@ def test_one_closed_day_does_not_adopt_its_year(board: Board) -> None:
         assert calendar_text(session).startswith("adopted_years = [2026]")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n# next year's list\n", "adopted_years = []\n", "adopted_years = [2027]\n"],
+    ids=["empty", "a remark", "no year", "next year alone"],
+)
+def test_a_calendar_that_would_open_the_days_of_an_adopted_year_is_refused(board: Board, text: str) -> None:
+    board.case()
+    close_day(board.docket, board.clerk, STORM, "ice storm")
+    with board.docket.database.read() as session:
+        before = calendar_text(session)
+    with pytest.raises(BadInput, match="in force stays"):
+        adopt_calendar(board.docket, board.clerk, text, "the new list")
+    with board.docket.database.read() as session:
+        assert calendar_text(session) == before
+
+
 @pytest.mark.parametrize("reason", ["", "two\nlines", 'a "quote" \\ and a backslash'])
 def test_a_reason_is_one_line_and_signs_in_it_do_no_harm(board: Board, reason: str) -> None:
     if "quote" in reason:

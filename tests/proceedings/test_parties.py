@@ -93,7 +93,8 @@ def test_a_correction_keeps_party_track_and_dates(board: Board) -> None:
     assert (party.id, party.named.name) == (track, "Rory Respondent")
     step = next(one for one in board.look(number).steps if one.key == "name-respondents")
     assert (step.done_at, step.on_time) == (named_at, True)
-    correct_party(board.docket, board.clerk, number, track, corrected=corrected, reason="twice")
+    with pytest.raises(AlreadyDone):
+        correct_party(board.docket, board.clerk, number, track, corrected=corrected, reason="twice")
     assert len(board.file(number).respondents) == 1
 
 

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -40,6 +41,7 @@ from store.proceedings.determination import Conclusion, determine
 from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
 from store.proceedings.disposition import Disposition, dispose
 from store.proceedings.evidence_referral import Selection, turn_over_evidence
+from store.proceedings.false_complaint import flag_complaint
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.proceedings.hearing import (
     Setting,
@@ -99,6 +101,9 @@ class PlainPaper:
 
 SAID: set[str] = set()
 """Every refusal that somebody met."""
+
+_AS_OFTEN_AS_ASKED = frozenset({Deed.READ_DOCUMENT, Deed.RECORD_SERVICE, Deed.WRITE_MINUTES, Deed.SEE_CASE})
+"""What is delivered is recorded each time: papers, packets, minutes, pictures."""
 
 Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
 
@@ -161,6 +166,15 @@ class Walk(RuleBasedStateMachine):
         else:
             TALLY[deed, "done"] += 1
             assert allowed, f"{deed} passed, though the table of rights forbids it"
+            if self._count() > before and deed not in _AS_OFTEN_AS_ASKED:
+                self._try_again(actor, deed, run)
+
+    def _try_again(self, actor: Actor, deed: Deed, run: Callable[[Docket, Actor], object]) -> None:
+        """Try the same once more, as a second person does at the same time: nothing is recorded twice."""
+        before = self._count()
+        with suppress(Refusal):
+            run(self.board.docket, actor)
+        assert self._count() == before, f"{deed} was recorded twice"
 
     def _may(self, actor: Actor, deed: Deed, case: CaseFile | None) -> bool:
         with self.board.docket.database.read() as session:
@@ -216,7 +230,9 @@ class Walk(RuleBasedStateMachine):
         if chance.random() < 0.25:
             return chance.choice(list(Question))
         if any(case.standing_determination(one.id) for one in case.respondents):
-            return chance.choice((Question.REPRIMAND, Question.HEARING, Question.NO_FURTHER_ACTION))
+            return chance.choice(
+                (Question.REPRIMAND, Question.HEARING, Question.NO_FURTHER_ACTION, Question.FALSE_COMPLAINT)
+            )
         asked = {one.opened.question for one in case.ballots_since if one.closed is not None}
         return Question.FACTUAL_BASIS if Question.JURISDICTION in asked else Question.JURISDICTION
 
@@ -369,6 +385,7 @@ class Walk(RuleBasedStateMachine):
             of(Deed.TURN_OVER_EVIDENCE, turn_over_evidence, selection),
             of(Deed.RECORD_DISCLOSURE, record_disclosure, party=party, on=today, evidence="the Courier"),
             of(Deed.RECORD_DISCLOSURE, confirm_publicly, how="press release"),
+            of(Deed.FLAG_COMPLAINT, flag_complaint, words="the dates in the complaint"),
             of(Deed.RECORD_DISCLOSURE, release_documents, [1], how="web site"),
             of(
                 Deed.CORRECT, correct_receipt, receipt, received_at=now - timedelta(days=pick), reason="stamp"
