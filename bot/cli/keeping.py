@@ -65,7 +65,7 @@ def show(caller: Caller) -> None:
 @click.argument("list_id", metavar="LIST", type=int)
 @on_record
 def approve(caller: Caller, list_id: int) -> None:
-    """Approve LIST."""
+    """Approve LIST. Two different people do: of clerk, chair and counsel."""
     left = approve_disposal(caller.docket, caller.actor, list_id)
     say(f"Recorded. {left} more needed." if left else "Recorded. It can be carried out now.")
 

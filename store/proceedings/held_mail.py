@@ -33,6 +33,7 @@ from store.proceedings.receipt import (
 )
 from store.rules import access
 from store.rules.access import Deed
+from store.rules.casefile import Party
 from store.rules.errors import BadInput, NoSuchCase, NotNow
 from store.rules.facts import (
     MailPlaced,
@@ -255,5 +256,26 @@ def _turn_to_case(step: Act, number: str, party: int | None) -> None:
     step.turn_to(surviving(step.docket, step.session, key))
     standing = standing_of(step.actor, step.people, step.today)
     access.check(Deed.SEE_CASE, standing, situation_of(step.actor, step.case, standing))
-    if party is not None and step.case.party(party) is None:
-        raise BadInput("There is no such party in this case; nothing was changed.")
+    if party is None:
+        return
+    known = step.case.party(party)
+    if known is None:
+        raise BadInput(
+            "There is no such party in this case; nothing was changed.",
+            clause="C-confidential",
+            mend="See the parties' ids in the case, or attach the message without a party.",
+        )
+    if known.left and known.named.came_by and not _is_merged_still(step, known):
+        raise BadInput(
+            "This party came by a merger that was undone, and a case of his own goes on: his paper in this file would "
+            "be shown to people whom it does not concern. Nothing was changed.",
+            clause="C-confidential",
+            mend="Attach the message to that case.",
+        )
+
+
+def _is_merged_still(step: Act, party: Party) -> bool:
+    """Say whether any case from which a party came here still goes on in another one."""
+    origins = {one.case for way in party.named.came_by for one in way}
+    keys = [case_by_number(step.session, number) for number in origins]
+    return any(key is not None and surviving(step.docket, step.session, key) != key for key in keys)

@@ -123,6 +123,12 @@ class Running:
         self.process = None
         return status
 
+    def kill(self) -> None:
+        """End what still runs, however the test ended."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(PATIENCE_S)
+
     def log(self) -> str:
         """What it logged."""
         return (self.folder / "log").read_text()
@@ -210,10 +216,8 @@ def surroundings(folder: Path, *, ack_within_s: float = 30.0, **more: str) -> It
         running.write_env(DOCKET_KEYS=Fernet.generate_key().decode(), **more)
         with running.record() as record:
             seed_roster(record.docket, _roster(users))
+        stack.callback(running.kill)
         yield running
-        if running.process is not None:
-            running.process.kill()
-            running.process.wait(PATIENCE_S)
 
 
 def _roster(users: Mapping[str, str]) -> str:

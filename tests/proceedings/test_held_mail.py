@@ -9,6 +9,7 @@ from store import journal
 from store.cases import MACHINE, verify
 from store.ports import PingKind
 from store.proceedings import recusal
+from store.proceedings.correction import reopen
 from store.proceedings.held_mail import (
     ANSWERED,
     HeldDecision,
@@ -19,7 +20,8 @@ from store.proceedings.held_mail import (
     set_aside_mail,
 )
 from store.proceedings.mail import place_of
-from store.proceedings.receipt import hold, set_aside
+from store.proceedings.merger import merge
+from store.proceedings.receipt import Sender, hold, set_aside
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow, Refusal
 from store.rules.facts import PaperReceived
 from tests.clocks import A_MONDAY_MORNING
@@ -150,6 +152,21 @@ def test_it_is_attached_to_a_party_of_that_case_only(board: Board) -> None:
     with pytest.raises(BadInput):
         place_held(board.docket, board.clerk, item, ATTACH, filing=DOUBTFUL, number=number, party=stranger)
     assert place_of(board.docket, item) == ("holding-pen", "")
+
+
+def test_a_party_whose_merger_was_undone_gets_no_paper_into_the_other_file(board: Board) -> None:
+    hal = a_filing(complainants=(Sender("Hal Second", "hal@post.example"),), message_id="<m2@post.example>")
+    first, second = filed(board), filed(board, hal, raw=b"other", uid=2)
+    own = board.file(second).complainants[0].id
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    joined = board.file(first).complainants[-1].id
+    reopen(board.docket, board.clerk, second, reason="it was another event")
+    before, item = board.file(first).facts, _held(board)
+    with pytest.raises(BadInput, match="merger that was undone"):
+        place_held(board.docket, board.clerk, item, ATTACH, filing=DOUBTFUL, number=first, party=joined)
+    assert (board.file(first).facts, place_of(board.docket, item)) == (before, ("holding-pen", ""))
+    place_held(board.docket, board.clerk, item, ATTACH, filing=DOUBTFUL, number=second, party=own)
+    assert place_of(board.docket, item) == ("in-a-case", second)
 
 
 def test_a_message_that_docket_still_reads_is_not_the_clerks_yet(board: Board) -> None:

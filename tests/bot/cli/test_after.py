@@ -1,11 +1,13 @@
 """What follows a sufficient basis, and what stands around the file, typed on the command line."""
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
 import pypdf
 
 from store.proceedings.meeting import close_meeting
+from store.proceedings.recusal import recuse
 from store.rules.facts import (
     DemandRecorded,
     Disclosed,
@@ -121,6 +123,17 @@ def test_corrections_and_closing(shell: Shell, tmp_path: Path) -> None:
     shell.run("hold", "lift", number, "--reason", "it ended")
     shell.run("merge", other, "--into", number, "--reason", "the same event")
     assert "Acknowledge receipt" in shell.refused("close", other, "--words", "goes on elsewhere")
+
+
+def test_a_merged_case_says_which_one_goes_on_to_whoever_may_see_that_one(shell: Shell) -> None:
+    board = shell.board
+    number, other = board.case(), board.case()
+    shell.run("merge", other, "--into", number, "--reason", "the same event")
+    assert f"duplicate of another case; {number} goes on for it" in shell.run("case", other).out
+    assert json.loads(shell.run("case", other, "--json").out)["merged_into"] == number
+    recuse(board.docket, board.clerk, number)
+    assert number not in shell.run("case", other).out
+    assert json.loads(shell.run("case", other, "--json").out)["merged_into"] is None
 
 
 def test_a_final_case_is_reopened_with_a_reason(shell: Shell) -> None:
