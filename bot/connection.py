@@ -28,6 +28,7 @@ DEAD_TOKEN = frozenset(
 )
 PAUSES_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 TIMEOUT_S = 10
+_LOOK_AGAIN_S = 0.05
 
 
 class ConnectionState(StrEnum):
@@ -80,6 +81,21 @@ class _Client(SocketModeClient):
         if sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(sock, socket.SHUT_RD)
+
+    def close(self) -> None:
+        """Close for good, also where the session just begins.
+
+        The library's reader takes the mark of the end back when it begins with a session; where that was closed
+        meanwhile it would read nothing for ever, and `close` waits for it. So the mark is set until the reader is done.
+        """
+        self.closed = True
+        self.disconnect()
+        reader = self.current_session_runner
+        while reader.is_alive():
+            reader.event.set()
+            self.current_session_state.terminated = True
+            reader.thread.join(_LOOK_AGAIN_S)
+        super().close()
 
 
 @dataclass

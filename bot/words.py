@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from store.rules.counted import counted
 from store.rules.errors import Refusal
 from store.rules.facts import Choice, PartyRole, Question, Role
 from store.rules.ordinance import Profile
@@ -74,7 +75,7 @@ def letters_wait(count: int, number: str) -> str:
             "taken back under Letters. Without an address it waits on paper."
         )
     return (
-        f"{count:,} letters were written for case {number}. By mail they go out in a few minutes; until then they "
+        f"{counted(count, 'letter')} were written for case {number}. By mail they go out in a few minutes; until then they "
         "can be taken back under Letters. Those without an address wait on paper."
     )
 

@@ -48,6 +48,7 @@ def record_breach(
 
     Raises:
         BadInput: no words, an instant or a day that lies ahead, or a number that is none.
+        AlreadyDone: it is on the record.
     """
     with act(docket, actor, Deed.RECORD_BREACH) as step:
         if not what.strip():
@@ -58,7 +59,10 @@ def record_breach(
         known = tuple(number.strip().upper() for number in numbers)
         if any(case_by_number(step.session, number) is None for number in known):
             raise BadInput("One of these numbers was never given to a case.", mend="Check the numbers.")
-        return step.record(BreachRecorded(instant, what.strip(), since, known))
+        fact = BreachRecorded(instant, what.strip(), since, known)
+        if any(one.recorded == fact for one in _breaches(step)):
+            raise AlreadyDone("This breach is on the record.", clause=CLAUSE)
+        return step.record(fact)
 
 
 def record_telling(docket: Docket, actor: Actor, breach: int, *, whom: str, at: datetime, how: str) -> None:
@@ -74,12 +78,16 @@ def record_telling(docket: Docket, actor: Actor, breach: int, *, whom: str, at: 
 
     Raises:
         BadInput: there is no such breach, something is missing, or the instant lies ahead.
+        AlreadyDone: it is on the record.
     """
     with act(docket, actor, Deed.RECORD_BREACH) as step:
-        _breach(step, breach)
+        found = _breach(step, breach)
         if not whom.strip() or not how.strip():
             raise BadInput("A notice of a breach is recorded with who was told, and how.", mend="Say both.")
-        step.record(BreachTold(whom.strip(), past_instant(step, at), how.strip()), about=breach)
+        fact = BreachTold(whom.strip(), past_instant(step, at), how.strip())
+        if fact in found.told:
+            raise AlreadyDone("This telling is on the record.", clause=CLAUSE)
+        step.record(fact, about=breach)
 
 
 def end_breach(docket: Docket, actor: Actor, breach: int, *, what: str) -> None:

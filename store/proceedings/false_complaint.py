@@ -37,7 +37,11 @@ def flag_complaint(docket: Docket, actor: Actor, number: str, *, words: str) -> 
     """
     with act(docket, actor, Deed.FLAG_COMPLAINT, number=number) as step:
         if Exit.PROSECUTOR not in step.profile.confidentiality.exits:
-            raise NotNow("The ordinance of this case lets nothing go to a prosecutor.", clause=CLAUSE)
+            raise NotNow(
+                "The ordinance of this case lets nothing go to a prosecutor.",
+                clause=CLAUSE,
+                mend="Ask the Board's counsel which way is open.",
+            )
         ballot = step.case.newest_decided(Question.FALSE_COMPLAINT)
         if ballot is None or ballot.closed is None or ballot.closed.outcome != Outcome.CARRIED:
             raise NotNow(
