@@ -32,7 +32,6 @@ from store.rules.dates import Dates, sentences
 from store.rules.duties import DueList, Step, StepState, due_list
 from store.rules.facts import (
     BallotClosed,
-    ComplaintFlagged,
     Disclosed,
     Disposed,
     EvidenceTurnedOver,
@@ -606,10 +605,8 @@ def around_the_file(view: Card) -> list[Json]:
 
 
 def _flag_waits(case: CaseFile) -> bool:
-    found = case.newest_decided(Question.FALSE_COMPLAINT)
-    recorded = {one.fact.ballot for one in case.all(ComplaintFlagged)}
-    carried = found is not None and found.closed is not None and found.closed.outcome == Outcome.CARRIED
-    return found is not None and carried and found.id not in recorded
+    ballot = case.carried(Question.FALSE_COMPLAINT)
+    return ballot is not None and not case.is_flagged_by(ballot.id)
 
 
 def _reprimanded(case: CaseFile) -> bool:

@@ -38,9 +38,8 @@ def tracks(seen: Look) -> list[tuple[str, str]]:
 
 def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the motion."""
-    seen = desk.look(
-        actor, click.target.number, Deed.FLAG_COMPLAINT
-    )  # as for other ballots, and after finality
+    # the right of the one question that may be asked after finality; it has the same people as the others
+    seen = desk.look(actor, click.target.number, Deed.FLAG_COMPLAINT)
     if meeting_in_session(desk.docket, actor) is None and seen.profile.board.ballots_only_in_meetings:
         raise NotNow(
             "A ballot is opened only in a recorded meeting of the Board.",

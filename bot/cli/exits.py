@@ -75,7 +75,7 @@ def flag(caller: Caller, number: str, *, says: str) -> None:
     flag_complaint(caller.docket, caller.actor, number, words=says)
     say(
         "Recorded; it is no finding, and no letter went out.",
-        f"What follows: docket evidence turn-over {number} --to county-attorney, with the papers that you choose.",
+        f"What follows: docket evidence turn-over {number} --to county_attorney, with the papers that you choose.",
     )
 
 

@@ -254,4 +254,4 @@ def _shown(value: object) -> str:
         case tuple():
             return ", ".join(map(str, value))
         case _:
-            return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            return ("yes" if value else "no") if isinstance(value, bool) else str(value)

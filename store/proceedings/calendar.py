@@ -47,36 +47,8 @@ def adopt_calendar(docket: Docket, actor: Actor, text: str, cause: str) -> Moved
     with act(docket, actor, Deed.SET_CALENDAR) as step:
         if calendar_text(step.session) == text:
             raise AlreadyDone("This calendar is in force already.", clause="KRS 446.030")
-        _check_whole(step, text)
+        step.calendar.check_successor(parse_calendar(text, step.profile.city.time_zone))
         return _adopt(step, text, cause)
-
-
-def _check_whole(step: Act, text: str) -> None:
-    """A calendar is adopted as a whole, so an empty file or next year's list alone would open the days of this one.
-
-    Raises:
-        BadInput: it says nothing, or an adopted year is not in it.
-    """
-    new = parse_calendar(text, step.profile.city.time_zone)
-    if not (new.adopted_years or new.closures or new.proclaimed):
-        raise BadInput(
-            "The file names no year and no closed day; the calendar in force stays.",
-            clause="KRS 446.030",
-            mend="docket calendar show --toml prints the calendar in force: add to it, and adopt that.",
-        )
-    left_out = sorted(step.calendar.adopted_years - new.adopted_years)
-    if left_out:
-        raise BadInput(
-            f"The calendar in force holds {_listed(left_out)} as well, which this one leaves out: dates that were "
-            "reckoned by its closures would move. The calendar in force stays.",
-            clause="KRS 446.030",
-            mend="docket calendar show --toml prints the calendar in force: add to it, and adopt that.",
-        )
-
-
-def _listed(years: list[int]) -> str:
-    """Write years as words: ``2026 and 2027``."""
-    return " and ".join(str(year) for year in years)
 
 
 def close_day(

@@ -3,18 +3,20 @@
 Nothing is overwritten: each is a further fact with its reason; dates are reckoned anew and old letters stay.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import assert_never
 
-from store.cases import Act, Actor, Docket, act, entitled, papers
+from store.cases import Act, Actor, Docket, act, entitled
 from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
 from store.proceedings.days import past_instant, since_complaint
 from store.proceedings.form_check import AMENDMENT
 from store.proceedings.merger import bring_back, coming_back, leave_joined
+from store.proceedings.receipt import is_received_so
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import check_written
@@ -251,30 +253,18 @@ def amend(
         if any(person not in step.people.members for person in named):
             raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
         at = since_complaint(step, received_at)
+        if is_received_so(step, AMENDMENT, at, {hashlib.sha256(one.content).hexdigest() for one in files}):
+            raise AlreadyDone("This amendment is on the record.", clause="A-form")
         documents = tuple(
             step.keep(one.content, kind="complaint", media_type=one.media_type, name=one.name, received_at=at)
             for one in files
         )
-        if _is_amended_so(step, at, documents):
-            raise AlreadyDone("This amendment is on the record.", clause="A-form")
         evidence = ReceiptEvidence(words="recorded by staff")
         key = step.record(PaperReceived(at, AMENDMENT, documents, evidence=evidence, words=words.strip()))
         _wall_off(step, named, documents)
         tell_clerk_and_chair(step, {"what": "amended"})
         refresh_cards(step)
         return key
-
-
-def _is_amended_so(step: Act, at: datetime, documents: Sequence[int]) -> bool:
-    """Say whether the same papers of the same instant were recorded as an amendment before."""
-    digests = {one.id: one.sha256 for one in papers(step.docket, step.session, step.case.key)}
-    new = sorted(digests[one] for one in documents)
-    return any(
-        one.fact.what == AMENDMENT
-        and one.fact.received_at == at
-        and sorted(digests[each] for each in one.fact.documents) == new
-        for one in step.case.all(PaperReceived)
-    )
 
 
 def _wall_off(step: Act, named: Sequence[int], documents: tuple[int, ...]) -> None:

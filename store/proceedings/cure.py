@@ -6,12 +6,12 @@ once the complaint is found proper by it.
 
 from collections.abc import Sequence
 
-from store.cases import Act, Actor, Docket, act, papers
+from store.cases import Act, Actor, Docket, act
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.days import since_complaint
 from store.proceedings.form_check import CURE
 from store.proceedings.offices import chosen_papers
-from store.proceedings.receipt import Filing, attach_in
+from store.proceedings.receipt import Filing, attach_in, is_received_so
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import COMPLAINANT_SIDE, CaseFile
@@ -63,8 +63,13 @@ def record_cure(
                 mend="Such as: date stamp of the counter.",
             )
         whose = _whose(step.case, party)
-        chosen = tuple(one.id for one in chosen_papers(step, documents, clause=CLAUSE))
-        _only_once(step, filing, chosen)
+        kept = chosen_papers(step, documents, clause=CLAUSE)
+        digests = {one.digest for one in filing.papers} | {one.sha256 for one in kept}
+        if is_received_so(step, CURE, filing.received_at, digests):
+            raise AlreadyDone(
+                "This paper is on the record as a cure received at that instant.", clause=CLAUSE
+            )
+        chosen = tuple(one.id for one in kept)
         key = attach_in(step, None, filing, whose) if filing.papers else _choose(step, filing, whose, chosen)
         tell_clerk_and_chair(step, {"what": CURE})
         refresh_cards(step)
@@ -106,22 +111,6 @@ def _whose(case: CaseFile, party: int | None) -> int:
             mend="Say which; the case shows the parties with their ids.",
         )
     return found.id
-
-
-def _only_once(step: Act, filing: Filing, chosen: tuple[int, ...]) -> None:
-    digests = {one.digest for one in filing.papers}
-    for before in step.case.all(PaperReceived):
-        if before.fact.what != CURE or before.fact.received_at != filing.received_at:
-            continue
-        kept = {
-            one.sha256
-            for one in papers(step.docket, step.session, step.case.key)
-            if one.id in before.fact.documents
-        }
-        if (digests and digests <= kept) or (chosen and set(chosen) <= set(before.fact.documents)):
-            raise AlreadyDone(
-                "This paper is on the record as a cure received at that instant.", clause=CLAUSE
-            )
 
 
 def _choose(step: Act, filing: Filing, whose: int, chosen: tuple[int, ...]) -> int:

@@ -7,7 +7,6 @@ from store.cases import Act, Actor, Docket, act, papers
 from store.proceedings.offices import LETTER
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.ballots import Outcome
 from store.rules.casefile import BallotView
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import Disclosed, DocumentsReleased, PartyRole, PubliclyConfirmed, Question
@@ -165,20 +164,11 @@ def release_documents(
 
 def _carried(step: Act, disclosed: int) -> BallotView:
     """Give the ballot that carries the release: the newest that decided it, opened after the disclosure."""
-    decides = {Outcome.CARRIED.value, Outcome.FAILED.value}
-    decided = [
-        view
-        for view in step.case.ballots_since
-        if view.opened.question is Question.RELEASE_DOCUMENTS
-        and view.id > disclosed
-        and view.voided is None
-        and view.closed is not None
-        and view.closed.outcome in decides
-    ]
-    if not decided or decided[-1].closed is None or decided[-1].closed.outcome != Outcome.CARRIED:
+    ballot = step.case.carried(Question.RELEASE_DOCUMENTS, after=disclosed)
+    if ballot is None:
         raise NotNow(
             "No ballot of the Board has carried the release of documents.",
             clause=CLAUSE,
             mend="Open a ballot on it in a meeting; what is released is chosen when it is carried.",
         )
-    return decided[-1]
+    return ballot

@@ -13,7 +13,6 @@ from store.proceedings.days import past_instant
 from store.proceedings.offices import chosen_papers, in_words, listed, settle_on_paper, write_to
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.casefile import LetterState
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import EvidenceTurnedOver, OfficeReceived
@@ -21,7 +20,6 @@ from store.rules.ordinance import Exit, Office
 
 CLAUSE = "C1-evidence"
 MANIFEST = "manifest"
-_FAILED = frozenset({LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN})
 PROSECUTORS = (Office.COMMONWEALTHS_ATTORNEY, Office.COUNTY_ATTORNEY)
 
 
@@ -89,7 +87,7 @@ def turn_over_evidence(docket: Docket, actor: Actor, number: str, selection: Sel
 
 def _is_on_its_way(step: Act, selection: Selection, chosen: Sequence[Paper]) -> bool:
     """Say whether the same papers went to the same office, or wait to go; a letter that failed is written anew."""
-    failed = {one.id for one in step.case.letters if one.state in _FAILED}
+    failed = {one.id for one in step.case.letters if one.may_be_written_anew}
     return any(
         one.fact.letter_fact not in failed
         and one.fact.to == selection.to.value

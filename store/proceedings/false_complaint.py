@@ -8,7 +8,6 @@ from store.cases import Actor, Docket, act
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.ballots import Outcome
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import ComplaintFlagged, Question
 from store.rules.ordinance import Exit
@@ -42,14 +41,14 @@ def flag_complaint(docket: Docket, actor: Actor, number: str, *, words: str) -> 
                 clause=CLAUSE,
                 mend="Ask the Board's counsel which way is open.",
             )
-        ballot = step.case.newest_decided(Question.FALSE_COMPLAINT)
-        if ballot is None or ballot.closed is None or ballot.closed.outcome != Outcome.CARRIED:
+        ballot = step.case.carried(Question.FALSE_COMPLAINT)
+        if ballot is None:
             raise NotNow(
                 "No ballot of the Board has carried it, and nobody else may say it.",
                 clause=CLAUSE,
                 mend=f"Open a ballot on it in a meeting: the question is {Question.FALSE_COMPLAINT.value}.",
             )
-        if any(one.fact.ballot == ballot.id for one in step.case.all(ComplaintFlagged)):
+        if step.case.is_flagged_by(ballot.id):
             raise AlreadyDone(
                 "The complaint was flagged by this ballot.",
                 clause=CLAUSE,

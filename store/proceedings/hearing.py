@@ -18,7 +18,7 @@ from store.proceedings.offices import chosen_papers, in_words, listed, responden
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import Copy, send_to
 from store.rules.access import Deed
-from store.rules.casefile import OF_THE_BOARD, CaseFile, LetterState, Party
+from store.rules.casefile import OF_THE_BOARD, CaseFile, Party
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import Disposed, HearingDecided, HearingOpened, HearingSat, PartyRole
@@ -157,12 +157,11 @@ def _check(step: Act, track: int, setting: Setting) -> None:
 
 def _all_have_notice(step: Act, party: Party, opened: int) -> bool:
     """Say whether everybody has the notice of a setting, or it is on its way: none failed and nobody is new."""
-    failed = {LetterState.REFUSED, LetterState.BOUNCED, LetterState.WITHDRAWN, LetterState.UNCERTAIN}
     notices = [one for one in step.case.letters_to(LetterKind.HEARING_NOTICE.value) if one.id > opened]
     have = {
         one.queued.to_party
         for one in notices
-        if one.state not in failed and one.queued.about_track == party.id
+        if not one.may_be_written_anew and one.queued.about_track == party.id
     }
     return {one.id for one in _recipients(step, party)} <= have
 

@@ -5,6 +5,7 @@ follows from it: number, receipt, papers, parties, screen, dates, the sender's r
 """
 
 import hashlib
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -18,6 +19,7 @@ from store.cases import (
     Actor,
     Docket,
     act,
+    papers,
 )
 from store.database import Prepared
 from store.letters.auto_receipt import AutoReceipt, Received, ReceivedFile
@@ -358,6 +360,23 @@ def attach_in(step: Act, item: int | None, filing: Filing, party: int | None, ca
         _auto_receipt(step, filing, number=step.case.number, received=Received.ADDITION)
     refresh_cards(step)
     return key
+
+
+def is_received_so(step: Act, what: str, at: datetime, digests: AbstractSet[str]) -> bool:
+    """Say whether papers are on the record as received so at that instant: two people may write down one.
+
+    Args:
+        step: the act.
+        what: what they were received as, such as ``cure``.
+        at: the instant, aware.
+        digests: SHA-256 of each, in hexadecimal digits.
+    """
+    known = {one.id: one.sha256 for one in papers(step.docket, step.session, step.case.key)}
+    return any(
+        digests <= {known[each] for each in one.fact.documents if each in known}
+        for one in step.case.all(PaperReceived)
+        if one.fact.what == what and one.fact.received_at == at
+    )
 
 
 # -- the holding pen, and what is set aside -----------------------------------------------------------

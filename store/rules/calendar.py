@@ -244,6 +244,29 @@ class Calendar:
         ]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
+    def check_successor(self, new: "Calendar") -> None:
+        """See whether a calendar may take the place of this one: it is adopted as a whole, and keeps adopted years.
+
+        An empty file, or next year's list alone, would open the closed days of this year, and dates would move.
+
+        Raises:
+            BadInput: it says nothing, or an adopted year is not in it.
+
+        Source: requirement D3; KRS 446.030.
+        """
+        left_out = sorted(self.adopted_years - new.adopted_years)
+        if new.adopted_years or new.closures or new.proclaimed:
+            if not left_out:
+                return
+            says = f"It leaves out {' and '.join(map(str, left_out))}, whose days are adopted, and dates would move"
+        else:
+            says = "It names no year and no closed day"
+        raise BadInput(
+            f"{says}; the calendar in force stays.",
+            clause="KRS 446.030",
+            mend="docket calendar show --toml prints the calendar in force: add to it, and adopt that.",
+        )
+
     @cached_property
     def _closure_on(self) -> Mapping[date, Closure]:
         """Give one closure a day."""

@@ -22,6 +22,7 @@ from store.rules.facts import (
     CaseClosed,
     ChanceNotUsed,
     ClearedInstead,
+    ComplaintFlagged,
     ComplaintReceived,
     ConflictFound,
     ConflictLifted,
@@ -131,6 +132,16 @@ class LetterView:
     def counts_as_sent(self) -> bool:
         """Whether it is evidence that the letter went out: sent, and not come back (L3)."""
         return self.state in {LetterState.SENT, LetterState.DELAYED, LetterState.ON_PAPER}
+
+    @property
+    def may_be_written_anew(self) -> bool:
+        """Whether nobody has it for certain and none is on its way: it failed, was taken back, or nobody knows."""
+        return self.state in {
+            LetterState.REFUSED,
+            LetterState.BOUNCED,
+            LetterState.WITHDRAWN,
+            LetterState.UNCERTAIN,
+        }
 
     @property
     def to_whom(self) -> str:
@@ -329,18 +340,27 @@ class CaseFile:
             for document in one.fact.documents
         )
 
-    def newest_decided(self, question: Question) -> BallotView | None:
-        """Give the newest ballot on a question, whichever respondent it names, that carried or failed."""
-        decides = {Outcome.CARRIED.value, Outcome.FAILED.value}
+    def carried(self, question: Question, *, after: int = 0) -> BallotView | None:
+        """Give the newest ballot that decided a question, whichever respondent it names, if it carried it.
+
+        Args:
+            question: what was asked.
+            after: only ballots opened after this fact, such as a party's disclosure.
+        """
         decided = [
-            view
-            for view in self.ballots
+            (view, view.closed.outcome)
+            for view in self.ballots_since
             if view.opened.question is question
+            and view.id > after
             and view.voided is None
             and view.closed is not None
-            and view.closed.outcome in decides
+            and view.closed.outcome in {Outcome.CARRIED.value, Outcome.FAILED.value}
         ]
-        return decided[-1] if decided else None
+        return decided[-1][0] if decided and decided[-1][1] == Outcome.CARRIED else None
+
+    def is_flagged_by(self, ballot: int) -> bool:
+        """Say whether the flag that a ballot carried is on the record (F)."""
+        return any(one.fact.ballot == ballot for one in self.all(ComplaintFlagged))
 
     def bears_on_form(self, document: int, kind: str) -> bool:
         """Say whether the form is decided on a document: the complaint, or one that was to mend it."""
