@@ -56,7 +56,7 @@ def web_client(
     return kind(token=token, base_url=base, timeout=timeout_s, retry_handlers=[])
 
 
-class _Client(SocketModeClient):
+class SocketClient(SocketModeClient):
     """The built-in client, which leaves connecting anew to the watchdog but for Slack's own request."""
 
     def __init__(self, app_token: str, client: WebClient, ping_interval_s: float) -> None:
@@ -119,7 +119,7 @@ class Connection:
     ping_interval_s: float = 3.0
     silent_s: float = 10.0
     monotonic: Callable[[], float] = time.monotonic
-    _client: _Client | None = None
+    _client: SocketClient | None = None
     _stop: threading.Event = field(default_factory=threading.Event)
     _wake: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
@@ -139,7 +139,7 @@ class Connection:
 
     def start(self) -> None:
         """Begin to connect, and keep connected, in a thread of its own; returns at once."""
-        self._client = _Client(self.app_token, web_client(None, self.api_url), self.ping_interval_s)
+        self._client = SocketClient(self.app_token, web_client(None, self.api_url), self.ping_interval_s)
         handler = SocketModeHandler.handle
         bound = _Handler(self.app)
         self._client.socket_mode_request_listeners.append(
