@@ -11,10 +11,9 @@ from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
 from store.proceedings.cure import record_cure
-from store.proceedings.form_check import CURE
 from store.proceedings.receipt import Filing
 from store.rules.access import Deed
-from store.rules.casefile import COMPLAINANT_SIDE
+from store.rules.casefile import COMPLAINANT_SIDE, CURE
 from store.rules.errors import NotNow
 from store.rules.facts import Basis, ReceiptEvidence
 

@@ -10,7 +10,7 @@ from bot.desk import Desk, asks, does, form
 from bot.payloads import Click, Submission, Target, read_submission
 from store.cases import Actor, Look, Paper, papers_for
 from store.proceedings.correction import words_for
-from store.proceedings.form_check import FormView, decide_form, mending, send_cure_notice
+from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.complaint import IN_WRITING, SIGNATURE
@@ -72,7 +72,7 @@ def _findings(seen: Look, kept: list[Paper]) -> list[str]:
 
 def _which_paper(seen: Look) -> list[Json]:
     """Give the choice of the receipt that makes it proper, where more than one can: the 30 days run from it."""
-    could, zone = mending(seen.case), seen.profile.city.time_zone
+    could, zone = seen.case.mending, seen.profile.city.time_zone
     if len(could) < 2:  # noqa: PLR2004  nothing to choose
         return []
     choices = [

@@ -18,10 +18,10 @@ from intake.reading import Arrival, Desk, evidence_of, read
 from intake.sniff import Kind, kind_of
 from store.cases import act
 from store.proceedings.cure import record_cure
-from store.proceedings.form_check import CURE
 from store.proceedings.mail import Spot, Taken, place_of, take_mail
 from store.proceedings.receipt import Filing, Paper, Sender, file_complaint
 from store.rules.access import Deed
+from store.rules.casefile import CURE
 from store.rules.conflict import Passage, Where
 from store.rules.errors import BadInput
 from store.rules.facts import Basis, ReceiptEvidence

@@ -10,7 +10,7 @@ from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, Told, on_recor
 from store.cases import papers_for
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.delivery import take_back
-from store.proceedings.form_check import FormView, decide_form, mending, send_cure_notice
+from store.proceedings.form_check import FormView, decide_form, send_cure_notice
 from store.proceedings.recusal import recuse
 from store.proceedings.referral import record_manager_receipt, refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
@@ -71,7 +71,7 @@ def form(
 
 def _runs_from(caller: Caller, number: str, receipt: int | None) -> Iterator[str]:
     """Say from which receipt the 30 days run, and how to say that it was another."""
-    could = mending(caller.glance(number).case)
+    could = caller.glance(number).case.mending
     for one in could:
         if one.id == receipt:
             what = one.fact.what if isinstance(one.fact, PaperReceived) else "complaint"

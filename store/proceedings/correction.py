@@ -14,14 +14,13 @@ from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
 from store.proceedings.days import past_instant, since_complaint
-from store.proceedings.form_check import AMENDMENT
 from store.proceedings.merger import bring_back, coming_back, leave_joined
 from store.proceedings.receipt import is_received_so
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import check_written
 from store.rules.access import BOARD_BUSINESS, Deed, Standing
-from store.rules.casefile import CaseFile
+from store.rules.casefile import AMENDMENT, CaseFile
 from store.rules.dates import local_date
 from store.rules.duties import steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from store.cases import Act, Actor, Docket, act
 from store.proceedings.ballot import tell_clerk_and_chair
 from store.proceedings.days import since_complaint
-from store.proceedings.form_check import CURE
 from store.proceedings.offices import chosen_papers
 from store.proceedings.receipt import Filing, attach_in, is_received_so
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.casefile import COMPLAINANT_SIDE, CaseFile
+from store.rules.casefile import COMPLAINANT_SIDE, CURE, CaseFile
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import PaperReceived
 

@@ -4,7 +4,7 @@ A person decides, with the judge's evidence before him; the judge only finds. Wh
 for in a cure notice; the 30 days run from the receipt of the paper that made the complaint proper.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +15,7 @@ from store.proceedings import writing
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import STANDING
 from store.rules.access import Deed
-from store.rules.casefile import COMPLAINANT_SIDE, CaseFile, Party
+from store.rules.casefile import CaseFile, Party
 from store.rules.complaint import (
     IN_WRITING,
     SIGNATURE,
@@ -25,11 +25,7 @@ from store.rules.complaint import (
     overrules_evidence,
 )
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import ComplaintReceived, FormDecided, PaperReceived, ReceivedBy, Recorded
-
-CURE, AMENDMENT = "cure", "amendment"
-_MENDS = frozenset({CURE, AMENDMENT})
-_MAY_MEND = _MENDS | {"evidence"}
+from store.rules.facts import FormDecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,45 +111,15 @@ def _check(step: Act, view: FormView) -> None:
 
 
 def _paper(step: Act, view: FormView) -> int | None:
-    """Give the receipt that the decision is about.
-
-    Without a word of the clerk's that is the complaint; after a decision that something is lacking, the newest
-    cure or amendment, else the newest paper of the complainant's side; and where the complaint was proper before,
-    the same as then.
-    """
-    could = mending(step.case)
-    papers = [one.id for one in could]
-    if view.paper is not None:
-        if view.paper not in papers:
-            raise BadInput(
-                "The paper named is not one that the complainant filed in this case; nothing was changed.",
-                clause="A-form",
-            )
-        return view.paper
-    before = step.case.form
-    if before is None:
-        return papers[0] if papers else None
-    if before.fact.proper:
-        return before.fact.paper
-    mends = [one.id for one in could if isinstance(one.fact, PaperReceived) and one.fact.what in _MENDS]
-    found = mends or papers
-    return found[-1] if found else None
-
-
-def mending(case: CaseFile) -> tuple[Recorded[ComplaintReceived] | Recorded[PaperReceived], ...]:
-    """Give the receipts that can make a complaint proper, in order: it, and what its complainants added."""
-    return tuple(_papers(case))
-
-
-def _papers(case: CaseFile) -> Iterator[Recorded[ComplaintReceived] | Recorded[PaperReceived]]:
-    for received in case.all(ComplaintReceived):
-        if received.fact.by is ReceivedBy.BOARD:
-            yield received
-    for added in case.all(PaperReceived):
-        party = case.party(added.fact.from_party)
-        theirs = party is None or party.role in COMPLAINANT_SIDE
-        if theirs and added.fact.documents and added.fact.what in _MAY_MEND:
-            yield added
+    """Give the receipt that the decision is about: the one that the clerk named, or what the record says."""
+    if view.paper is None:
+        return step.case.decided_paper
+    if view.paper not in {one.id for one in step.case.mending}:
+        raise BadInput(
+            "The paper named is not one that the complainant filed in this case; nothing was changed.",
+            clause="A-form",
+        )
+    return view.paper
 
 
 def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ...]:

@@ -82,6 +82,10 @@ AFTER_THE_VOTE = frozenset(
 )
 
 COMPLAINANT_SIDE = frozenset({PartyRole.COMPLAINANT, PartyRole.COMPLAINANT_COUNSEL})
+CURE, AMENDMENT = "cure", "amendment"
+"""What a paper was received as that is to mend a complaint (A)."""
+_MENDS = frozenset({CURE, AMENDMENT})
+_MAY_MEND = _MENDS | {"evidence"}
 RESPONDENT_SIDE = frozenset({PartyRole.RESPONDENT, PartyRole.RESPONDENT_COUNSEL})
 
 
@@ -364,9 +368,36 @@ class CaseFile:
 
     def bears_on_form(self, document: int, kind: str) -> bool:
         """Say whether the form is decided on a document: the complaint, or one that was to mend it."""
-        return kind in {"complaint", "cure"} or any(
-            document in one.fact.documents for one in self.all(PaperReceived) if one.fact.what == "cure"
+        return kind in {"complaint", CURE} or any(
+            document in one.fact.documents for one in self.all(PaperReceived) if one.fact.what == CURE
         )
+
+    @property
+    def mending(self) -> tuple[Recorded[ComplaintReceived] | Recorded[PaperReceived], ...]:
+        """The receipts that can make the complaint proper, in order: it, and what its complainants added (A)."""
+        board = [one for one in self.all(ComplaintReceived) if one.fact.by is ReceivedBy.BOARD]
+        return (*board, *(one for one in self.all(PaperReceived) if self._may_mend(one.fact)))
+
+    def _may_mend(self, paper: PaperReceived) -> bool:
+        party = self.party(paper.from_party)
+        theirs = party is None or party.role in COMPLAINANT_SIDE
+        return theirs and bool(paper.documents) and paper.what in _MAY_MEND
+
+    @property
+    def decided_paper(self) -> int | None:
+        """The receipt that a decision on form is about where the clerk names none (A; decisions 3).
+
+        Before any decision that is the complaint; after one that something is lacking, the newest cure or amendment,
+        else the newest paper of the complainant's side; and where the complaint was proper, the same as then.
+        """
+        papers = self.mending
+        if self.form is None:
+            return papers[0].id if papers else None
+        if self.form.fact.proper:
+            return self.form.fact.paper
+        mends = [one for one in papers if isinstance(one.fact, PaperReceived) and one.fact.what in _MENDS]
+        found = mends or papers
+        return found[-1].id if found else None
 
     def _line_of(self, receipt: int | None) -> int | None:
         """Give the first id of the line of corrections in which a receipt stands, whichever of them was named."""
