@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from store.cases import Act, Actor, Docket, act, case_key, load_case, profile_of
+from store.cases import Act, Actor, Docket, act, board_facts, case_key, load_case, profile_of
 from store.letters.annual_report import AnnualReport, Count, StepTime
 from store.letters.letter import Addressee
 from store.proceedings import writing
@@ -17,7 +17,8 @@ from store.rules.casefile import CaseFile
 from store.rules.cells import csv_text
 from store.rules.dates import local_date
 from store.rules.duties import Step
-from store.rules.errors import BadInput
+from store.rules.errors import AlreadyDone, BadInput
+from store.rules.facts import ReportSent
 from store.rules.ordinance import Office
 from store.rules.reporting import Report
 from store.tables import CaseRow
@@ -117,11 +118,28 @@ def send_report(docket: Docket, actor: Actor, year: int, *, remarks: str = "") -
     Raises:
         NotAllowed: it is not his to do.
         BadInput: the year lies ahead, or the profile has no address of the Commission.
+        AlreadyDone: it was written to the Commission today.
     """
     with act(docket, actor, Deed.REPORT) as step:
         found = _counted(step, year, reporting.SMALLEST)
         step.note["report"] = year
-        return write_to(step, Office.COMMISSION, lambda to: _letter(step, found, to, remarks))
+        if _was_sent_today(step, year):
+            raise AlreadyDone(
+                "The report on this year was written to the City Commission today.",
+                clause="C-confidential",
+                mend="docket outbox shows where a letter stands; a later count can be sent on another day.",
+            )
+        letter = write_to(step, Office.COMMISSION, lambda to: _letter(step, found, to, remarks))
+        step.record(ReportSent(year, letter))
+        return letter
+
+
+def _was_sent_today(step: Act, year: int) -> bool:
+    zone = step.profile.city.time_zone
+    return any(
+        isinstance(one.fact, ReportSent) and one.fact.year == year and local_date(one.at, zone) == step.today
+        for one in board_facts(step.docket, step.session, ReportSent)
+    )
 
 
 def _counted(step: Act, year: int, smallest: int) -> Report:

@@ -46,7 +46,7 @@ def flag_complaint(docket: Docket, actor: Actor, number: str, *, words: str) -> 
             raise NotNow(
                 "No ballot of the Board has carried it, and nobody else may say it.",
                 clause=CLAUSE,
-                mend=f"Open a ballot on it in a meeting: the question is {Question.FALSE_COMPLAINT.value}.",
+                mend="Open a ballot in a meeting on whether the complaint is flagged.",
             )
         if step.case.is_flagged_by(ballot.id):
             raise AlreadyDone(

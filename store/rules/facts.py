@@ -413,6 +413,15 @@ class LetterQueued(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class ReportSent(Fact):
+    """The report on a year was written to the City Commission, as this letter; a fact of the Board's."""
+
+    KIND: ClassVar[str] = "report-sent"
+    year: int
+    letter: int
+
+
+@dataclass(frozen=True, slots=True)
 class LetterSet(Fact):
     """The page of a letter (``about``) that was written before was set: its document, and what staff must look at."""
 

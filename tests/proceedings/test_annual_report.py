@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pypdf
@@ -12,7 +13,7 @@ import sqlalchemy as sa
 from store.database import Database
 from store.printing import PressRoom
 from store.proceedings.annual_report import count_year, send_report, write_report
-from store.rules.errors import BadInput, NotAllowed
+from store.rules.errors import AlreadyDone, BadInput, NotAllowed
 from tests.clocks import ManualClock
 from tests.proceedings.after_builders import received_case
 from tests.proceedings.builders import Board, a_docket
@@ -74,6 +75,17 @@ def test_the_report_goes_to_the_commission_as_a_letter(board: Board) -> None:
     assert mail.to == "commission@bramwell-ky.example"
     assert mail.subject == "Annual report for 2026"
     assert "The Board thanks the clerk." in mail.text
+
+
+def test_two_people_send_the_report_on_a_year_once_a_day(board: Board) -> None:
+    send_report(board.docket, board.clerk, 2026)
+    for person in (board.chair, board.clerk):
+        with pytest.raises(AlreadyDone, match="City Commission today"):
+            send_report(board.docket, person, 2026)
+    send_report(board.docket, board.clerk, 2025)
+    board.clock.advance(timedelta(days=1))
+    send_report(board.docket, board.clerk, 2026, remarks="Counted again.")
+    assert len(letters(board.docket, "annual_report")) == 3
 
 
 def test_a_year_ahead_has_no_report_and_members_make_none(board: Board) -> None:
