@@ -16,6 +16,7 @@ from playwright.sync_api import TimeoutError as NotInTime
 from tests.servers import find_chromium
 
 PATIENCE_MS = 25_000.0
+_TRIES = 5
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -131,9 +132,9 @@ class Page:
 
         A page that draws itself anew may take the element away before the click; then it is looked for again.
         """
-        for _try in range(4):
+        for _try in range(_TRIES):
             try:
-                self._element(element).click(timeout=PATIENCE_MS / 5)
+                self._element(element).click(timeout=PATIENCE_MS / _TRIES)
             except PlaywrightError:
                 continue
             return

@@ -487,3 +487,18 @@ def test_a_pdf_of_ones_own_is_sent_as_it_is(filed: Desk) -> None:
     (attached,) = letter.message.iter_attachments()
     assert attached.get_payload(decode=True) == paper
     assert attached.get_filename() == "own.pdf"
+
+
+def test_a_person_stays_under_the_finger_while_others_get_letters(filed: Desk) -> None:
+    """A button drawn anew between the press and the release of a finger would lose the click."""
+    tab = filed.tab
+    tab.press("Hal Doyle", "#mail-people")
+    tab.press("Write a message", "#scene")
+    tab.fill("To", "dale.whitlow@riverbend.example", ".compose")
+    tab.fill("Copy to", "", ".compose")
+    row = "[...document.querySelectorAll('#people .person')].find((one) => one.innerText.includes(%r))"
+    tab.run(f"(window.pressed = {row % 'Ines'}, window.reached = {row % 'dale.'}?.innerText, true)")
+    tab.press("Send", ".compose")
+    tab.shows("Sent.", "#reading")
+    tab.until(f"{row % 'dale.'} && {row % 'dale.'}.innerText !== window.reached")
+    assert tab.run("window.pressed.isConnected")

@@ -268,8 +268,8 @@ def test_the_end_of_a_letter_is_a_fact_with_its_entry(board: Board) -> None:
     with board.docket.database.read() as session:
         (entry,) = journal.newest(session, board.docket.keyring, 1)
     assert (entry.header["act"], entry.header["case"]) == ("settle-letter", number)
-    assert "550" in str(entry.content)
-    assert "550" not in str(entry.header)
+    assert "no such box" in str(entry.content)
+    assert "no such box" not in str(entry.header)
     assert verify(board.docket, MACHINE) is None
 
 

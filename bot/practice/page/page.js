@@ -117,6 +117,21 @@ function placesOf(id) {
     ...channels.filter((one) => !one.direct).map((one) => place(id, one.id, one.name, one.private ? "private" : "#", unreadOf(id, one.id))));
 }
 
+// What is shown already and stays the same is left standing: a button taken away under a finger loses its click.
+function drawAnew(list, wanted) {
+  const before = [...list.children];
+  const shown = wanted.map((node) => {
+    const index = before.findIndex((one) => one.isEqualNode(node));
+    return index < 0 ? node : before.splice(index, 1)[0];
+  });
+  for (const gone of before) gone.remove();
+  let next = list.firstElementChild;
+  for (const node of shown) {
+    if (node === next) next = next.nextElementSibling;
+    else list.insertBefore(node, next);
+  }
+}
+
 function personRow(key, name, part, chosen, count, choose, below) {
   return make("li", {}, make("button", {
     type: "button", className: "person", "aria-current": chosen ? "true" : undefined, "data-key": key, on: { click: choose },
@@ -128,12 +143,12 @@ function drawPeople() {
   if (me === null) at("guide").setAttribute("aria-current", "true");
   else at("guide").removeAttribute("aria-current");
   const slack = [...world.persons.values()].filter((one) => one.role !== "bot" && one.role !== "deactivated");
-  at("slack-people").replaceChildren(...slack.map((one) => {
+  drawAnew(at("slack-people"), slack.map((one) => {
     const chosen = me?.kind === "slack" && me.id === one.id;
     const count = chosen ? 0 : channelsOf(one.id).reduce((sum, channel) => sum + unreadOf(one.id, channel.id), 0);
     return personRow(one.id, one.name, one.title, chosen, count, () => choosePlace(one.id, directOf(one.id)?.id ?? "direct"), chosen ? placesOf(one.id) : null);
   }));
-  at("mail-people").replaceChildren(...world.mail.people.map((one) => {
+  drawAnew(at("mail-people"), world.mail.people.map((one) => {
     const chosen = me?.kind === "mail" && me.address === one.address;
     const count = chosen ? 0 : one.letters - (unread.get(`seen ${one.address}`) ?? 0);
     return personRow(one.address, one.name, one.part, chosen, count, () => chooseMail(one.address), null);
@@ -432,8 +447,8 @@ async function refreshMail(asked) {
   if (mark === drawn.inbox) return;
   drawn.inbox = mark;
   if (letters.length === 0) at("letters").replaceChildren(make("li", { className: "empty" }, "No letters yet."));
-  else at("letters").replaceChildren(...letters.toReversed().map((letter) => make("li", {}, make("button", {
-    type: "button", "aria-current": asked.letter === letter.place ? "true" : undefined, on: { click: () => { asked.letter = letter.place; attempt(refresh); showLetter(letter); } },
+  else drawAnew(at("letters"), letters.toReversed().map((letter) => make("li", {}, make("button", {
+    type: "button", "data-key": letter.place, "aria-current": asked.letter === letter.place ? "true" : undefined, on: { click: () => { asked.letter = letter.place; attempt(refresh); showLetter(letter); } },
   }, make("strong", {}, letter.subject || "(no subject)"), make("span", {}, letter.from.replace(/\s*<.*>$/, "").replaceAll('"', "")), make("time", { dateTime: letter.at }, when(new Date(letter.at)))))));
 }
 
