@@ -49,6 +49,7 @@ class KnownCase:
         counsel: addresses of the respondents' counsel.
         awaiting: what is waited for.
         code: the check code of the number; None where none is given out.
+        moved: addresses of former parties, each with the number of the case in which he is a party now.
     """
 
     number: str
@@ -57,6 +58,7 @@ class KnownCase:
     counsel: tuple[str, ...] = field(default=(), repr=False)
     awaiting: frozenset[Awaiting] = frozenset()
     code: str | None = None
+    moved: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def role_of(self, address: str) -> Role | None:
         """Tell what an address is in this case; None for a stranger."""
@@ -66,6 +68,12 @@ class KnownCase:
         if key in {address_key(one) for one in (*self.respondents, *self.counsel)}:
             return Role.RESPONDENT
         return None
+
+    def own_case_of(self, address: str) -> str:
+        """Give the number of the case to which what an address has to do with this one belongs."""
+        key = address_key(address)
+        moved = {address_key(one): number for one, number in self.moved}
+        return self.number if self.role_of(address) is not None else moved.get(key, self.number)
 
 
 class LetterKind(StrEnum):

@@ -172,6 +172,7 @@ def _case(one: CaseParties, secret: bytes) -> KnownCase:
         tuple(address for _party, address in one.counsel),
         frozenset(what for what, waits in awaiting.items() if waits),
         check_code(one.number, secret),
+        one.moved,
     )
 
 

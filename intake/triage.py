@@ -437,8 +437,9 @@ def _auto_reply(desk: _Desk) -> Disposition | None:
     if desk.mail.exhibits():
         return desk.review(Reason.MACHINE_WITH_PAPERS)
     for match, letter in desk.letters:
-        if _role(desk, desk.known.case(letter.number), letter) is not None:
-            return desk.answer(Outcome.AUTO_REPLY_IGNORED, number=letter.number, match=match)
+        number = _own_case(desk, letter)
+        if _role(desk, desk.known.case(number), letter) is not None:
+            return desk.answer(Outcome.AUTO_REPLY_IGNORED, number=number, match=match)
     return desk.answer(Outcome.AUTO_REPLY_IGNORED)
 
 
@@ -520,7 +521,7 @@ def _pretends(desk: _Desk, box: Mailbox) -> bool:
 
 def _answers_as_party(desk: _Desk) -> bool:
     """Tell whether the exact address of a party answers a letter of ours, whatever else he is or calls himself."""
-    return any(_role(desk, desk.known.case(one.number), one) is not None for _, one in desk.letters)
+    return any(_role(desk, desk.known.case(_own_case(desk, one)), one) is not None for _, one in desk.letters)
 
 
 def _pretender(desk: _Desk) -> Disposition | None:
@@ -660,13 +661,26 @@ class _Belonging:
 
 
 def _belongings(desk: _Desk) -> tuple[_Belonging, ...]:
-    by_letter = [_Belonging(match, letter.number, letter) for match, letter in desk.letters]
+    by_letter = [_Belonging(match, _own_case(desk, letter), letter) for match, letter in desk.letters]
+    answered = {letter.number for _match, letter in desk.letters}  # a letter's own number is quoted with it
     by_code = [
-        _Belonging(MatchKind.NUMBER_WITH_CODE, case.number, None)
+        _Belonging(MatchKind.NUMBER_WITH_CODE, _case_of_sender(desk, case), None)
         for case in desk.known.cases
-        if case.code and _shows_code(f"{desk.mail.subject}\n{desk.mail.text[:20_000]}", case)
+        if case.code
+        and case.number not in answered
+        and _shows_code(f"{desk.mail.subject}\n{desk.mail.text[:20_000]}", case)
     ]
     return (*by_letter, *by_code)
+
+
+def _own_case(desk: _Desk, letter: SentLetter) -> str:
+    """Give the case to which an answer belongs: the letter's, or the one to which its reader went back."""
+    case = desk.known.case(letter.number)
+    return case.own_case_of(letter.to) if case is not None else letter.number
+
+
+def _case_of_sender(desk: _Desk, case: KnownCase) -> str:
+    return case.own_case_of(desk.box.key) if desk.box is not None else case.number
 
 
 def _shows_code(text: str, case: KnownCase) -> bool:
@@ -725,7 +739,8 @@ def _loose_reply(desk: _Desk) -> Disposition | None:
     numbers = _claimed_numbers(desk)
     if not numbers:
         return _follows_filed(desk) or _loose_demand(desk)
-    cases = [case for number in numbers if (case := desk.known.case(number)) is not None]
+    named = [case for number in numbers if (case := desk.known.case(number)) is not None]
+    cases = [desk.known.case(_case_of_sender(desk, case)) or case for case in named]
     of_party = [case for case in cases if desk.box is not None and case.role_of(desk.box.key)]
     if not of_party:
         return desk.review(Reason.NUMBER_ALONE)

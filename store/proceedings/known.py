@@ -9,22 +9,24 @@ from sqlmodel import Session, func, select
 from store import outbox
 from store.cases import (
     Docket,
+    case_by_number,
     is_there,
     load_case,
     profile_in_force,
     roster_of,
 )
 from store.database import Prepared
-from store.rules.facts import (
-    LinkKind,
-    PartyRole,
-)
+from store.rules.casefile import CaseFile, Party
+from store.rules.facts import LinkKind, PaperReceived, PartyNamed, PartyRole
 from store.tables import CaseRow, Document, MailItem, RawMail
 
 
 @dataclass(frozen=True, slots=True)
 class CaseParties:
-    """A case's parties as far as a message can belong to it."""
+    """A case's parties as far as a message can belong to it.
+
+    ``moved`` are addresses of parties who left it since a merger was undone, each with the number of his own case.
+    """
 
     case_id: int
     number: str
@@ -34,6 +36,7 @@ class CaseParties:
     cure_asked: bool
     response_awaited: bool
     reprimanded: bool
+    moved: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class SeenMail:
     raw_sha256: str
     content_sha256: str
     number: str
+    case_id: int | None = None
     message_id: str | None = field(default=None, repr=False)
 
 
@@ -107,7 +111,7 @@ def what_we_know(
         keys = {one.case_id for one in letters if one.case_id is not None}
         keys |= _mentioned(session, numbers)
         keys = {key for key in keys if is_there(docket, session, key)}
-        cases = tuple(_parties(docket, session, key) for key in sorted(keys))
+        cases = _with_moved(docket, session, [_parties(docket, session, key) for key in sorted(keys)])
         profile, _digest = profile_in_force(session)
         names, addresses = _roster_words(docket, session)
         return KnownFacts(
@@ -141,6 +145,45 @@ def surviving(docket: Docket, session: Session, key: int) -> int:
             return key
         key = merged.fact.case
     return key
+
+
+def own_case(docket: Docket, session: Session, case: CaseFile, party: Party) -> int:
+    """Give the case in which a party is one now: another one where a merger brought him here and was undone.
+
+    Counsel whom he took here goes with him.
+    """
+    known = party if party.named.came_by else case.party(party.named.represents)
+    if not party.left or known is None:
+        return case.key
+    for origin in (one for way in known.named.came_by for one in reversed(way)):
+        key = case_by_number(session, origin.case)
+        if key is None or not is_there(docket, session, key):
+            continue
+        there = load_case(docket, session, key).party(origin.party)
+        if there is not None and not there.left and surviving(docket, session, key) != case.key:
+            return key
+    return case.key
+
+
+def _moved(docket: Docket, session: Session, case: CaseFile) -> tuple[tuple[str, str], ...]:
+    """Give each address of a party whom an undone merger took back to his own case, with that case's number."""
+    found = {}
+    for party in (one for one in case.parties if one.left):
+        key = own_case(docket, session, case, party)
+        if key != case.key:
+            namings = [one for one in case.facts if isinstance(one.fact, PartyNamed)]
+            own = [
+                one.fact for one in namings if isinstance(one.fact, PartyNamed) and case.root(one) == party.id
+            ]
+            found |= {email: _number(session, key) for named in own for email in named.emails}
+    return tuple(found.items())
+
+
+def _with_moved(docket: Docket, session: Session, found: list[CaseParties]) -> tuple[CaseParties, ...]:
+    """Add the cases into which parties of the mentioned ones went back."""
+    numbers = {one.number for one in found}
+    others = {number for one in found for _address, number in one.moved} - numbers
+    return (*found, *(_parties(docket, session, key) for key in sorted(_mentioned(session, sorted(others)))))
 
 
 def _letters(
@@ -188,6 +231,7 @@ def _parties(docket: Docket, session: Session, mentioned: int) -> CaseParties:
             for one in respondents
         ),
         reprimanded=any(case.letters_to("reprimand_copy", one) for one in respondents),
+        moved=_moved(docket, session, case),
     )
 
 
@@ -195,7 +239,7 @@ _ITEM: sa.Table = MailItem.__table__  # type: ignore[attr-defined]  # set by SQL
 _RAW: sa.Table = RawMail.__table__  # type: ignore[attr-defined]
 _CASE: sa.Table = CaseRow.__table__  # type: ignore[attr-defined]
 _CAME_BEFORE = (
-    sa.select(_ITEM.c.id, _RAW.c.sha256, _ITEM.c.content_sha256, _CASE.c.number)
+    sa.select(_ITEM.c.id, _RAW.c.sha256, _ITEM.c.content_sha256, _CASE.c.number, _CASE.c.id)
     .select_from(_ITEM.join(_RAW).outerjoin(_CASE, _CASE.c.id == _ITEM.c.case_id))
     .where(_ITEM.c.id != sa.bindparam("own"))
     .order_by(_ITEM.c.id)
@@ -223,14 +267,42 @@ def _mentioned(session: Session, numbers: Sequence[str]) -> set[int]:
 
 def _seen(session: Session, asked: Prepared, item: int | None, given: str) -> tuple[SeenMail, ...]:
     rows = asked.rows(session, own=item or 0, given=given)
-    return tuple(SeenMail(key, sha256, content or "", number or "") for key, sha256, content, number in rows)
+    return tuple(
+        SeenMail(key, sha256, content or "", number or "", case)
+        for key, sha256, content, number, case in rows
+    )
 
 
 def _seen_by_id(docket: Docket, session: Session, item: int | None, message_id: str) -> tuple[SeenMail, ...]:
     if not message_id:
         return ()
     found = _seen(session, _SAME_ID, item, docket.keyring.twin("message-id", message_id))
-    return tuple(replace(one, message_id=message_id) for one in found)
+    return tuple(
+        replace(one, message_id=message_id, number=_number_now(docket, session, one)) for one in found
+    )
+
+
+def _number_now(docket: Docket, session: Session, mail: SeenMail) -> str:
+    """Give the case to which what answers a message belongs: not the one that it came into by an undone merger."""
+    if mail.case_id is None or not is_there(docket, session, mail.case_id):
+        return mail.number
+    case = load_case(docket, session, mail.case_id)
+    for one in case.all(PaperReceived):
+        if one.fact.mail_item == mail.item:
+            return _paper_now(docket, session, case, one.fact)
+    return mail.number
+
+
+def _paper_now(docket: Docket, session: Session, case: CaseFile, paper: PaperReceived) -> str:
+    came_to = case_by_number(session, paper.came_to) if paper.came_to else None
+    if (
+        came_to is not None
+        and is_there(docket, session, came_to)
+        and surviving(docket, session, came_to) != case.key
+    ):
+        return paper.came_to
+    party = case.party(paper.from_party)
+    return _number(session, own_case(docket, session, case, party)) if party is not None else case.number
 
 
 def _number(session: Session, case_id: int | None) -> str:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intake.known import Awaiting, LetterKind, SentLetter, Sighting, mentions
+from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
 from intake.message import Limits, read_mail
 from intake.pdf.finding import Encryption, Finding, Signature
 from intake.triage import Flag, MatchKind, Outcome, Reason, Referral, own_words, quoted_writers, triage
@@ -726,6 +726,56 @@ def test_the_address_we_wrote_to_is_a_partys_address() -> None:
         context(sent=(letter,)),
     )
     assert (told.outcome, told.number) == (Outcome.CURE_RECEIVED, "EC-2026-0050")
+
+
+def _after_an_undone_merger() -> Known:
+    """Ola Fenn had joined case 9 by a merger and went back to case 60; a letter of case 9 reached her meanwhile."""
+    letter = SentLetter(
+        "EC-2026-0009",
+        LetterKind.ACKNOWLEDGEMENT,
+        "ola.fenn@quarry.example",
+        "<ack9@ethics.example>",
+        "tok9x",
+    )
+    other = KnownCase("EC-2026-0009", ("hal.doyle@riverbend.example",), code="abcde")
+    own = KnownCase("EC-2026-0060", ("ola.fenn@quarry.example",))
+    left = replace(other, moved=(("ola.fenn@quarry.example", own.number),))
+    return context(sent=(letter,), cases=(left, own))
+
+
+@pytest.mark.parametrize(
+    ("headers", "number"),
+    [
+        ({"In-Reply-To": "<ack9@ethics.example>"}, "EC-2026-0060"),
+        ({"In-Reply-To": "<ack9@ethics.example>", "Subject": "Re: EC-2026-0009-abcde"}, "EC-2026-0060"),
+        ({"Subject": "EC-2026-0009-abcde"}, "EC-2026-0060"),
+    ],
+)
+def test_who_went_back_to_his_own_case_answers_for_that_case(headers: dict[str, str], number: str) -> None:
+    told = judged(a_mail(text="Thank you.", headers={**FROM_OLA, **headers}), _after_an_undone_merger())
+    assert number in {told.number, told.suggested_number}
+    assert told.review_reason not in {Reason.STRANGER, Reason.TWO_CASES}
+
+
+def test_what_only_a_person_can_place_is_suggested_to_the_case_that_its_reader_went_back_to() -> None:
+    known = _after_an_undone_merger()
+    told = judged(a_mail(headers={**STRANGER, "In-Reply-To": "<ack9@ethics.example>"}), known)
+    assert (told.review_reason, told.suggested_number) == (Reason.STRANGER, "EC-2026-0060")
+    told = judged(a_mail(headers={**FROM_OLA, "Subject": "Re: EC-2026-0009"}), known)
+    assert (told.review_reason, told.suggested_number) == (Reason.NUMBER_ALONE_PARTY, "EC-2026-0060")
+
+
+def test_a_report_of_a_letter_stays_with_the_case_that_wrote_it() -> None:
+    report = (
+        b"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; "
+        b"ola.fenn@quarry.example\r\nAction: failed\r\nStatus: 5.1.1\r\n"
+    )
+    returned = b"Content-Type: text/rfc822-headers\r\n\r\nMessage-ID: <ack9@ethics.example>\r\n"
+    headers = {"From": "MAILER-DAEMON@mx.example", "To": BOX, "Return-Path": "<>"}
+    told = judged(
+        a_mail(report, returned, subtype="report", headers=dict(headers)), _after_an_undone_merger()
+    )
+    assert (told.outcome, told.number) == (Outcome.BOUNCE_MATCHED, "EC-2026-0009")
 
 
 def test_a_disposition_shows_nothing_confidential_when_it_is_printed() -> None:

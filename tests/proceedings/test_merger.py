@@ -10,7 +10,7 @@ from store.cases import MACHINE, act, paper_bytes, papers, verify
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.correction import reopen
 from store.proceedings.exhibits import Offer, offer_exhibit, rule_on_exhibit
-from store.proceedings.known import surviving, what_we_know
+from store.proceedings.known import KnownFacts, surviving, what_we_know
 from store.proceedings.mail import Spot, take_mail
 from store.proceedings.merger import merge
 from store.proceedings.parties import correct_party, name_party
@@ -33,6 +33,7 @@ from store.rules.facts import (
 )
 from store.rules.stages import Next, coming
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import letters
 
 
 def _two(board: Board) -> tuple[str, str]:
@@ -151,7 +152,14 @@ def _names(board: Board, number: str, *roles: PartyRole) -> set[str]:
 
 
 def _mail(
-    board: Board, number: str, into: str, party: int | None, words: str, *, readable: bool = True
+    board: Board,
+    number: str,
+    into: str,
+    party: int | None,
+    words: str,
+    *,
+    readable: bool = True,
+    message_id: str = "",
 ) -> None:
     """A message to one case that reaches the one that goes on for it."""
     now = board.clock.now()
@@ -163,6 +171,7 @@ def _mail(
         papers=(Paper(words.encode(), "a.pdf", "application/pdf", "evidence", searched=readable),),
         passages=(Passage(Where.PAGE_TEXT, words),),
         readable=readable,
+        message_id=message_id,
     )
     attach_paper(board.docket, taken.item, board.key(into), filing, party=party, came_to=number)
 
@@ -326,3 +335,61 @@ def test_who_may_not_know_of_the_other_case_does_not_undo_a_merger(board: Board)
     with pytest.raises(NoSuchCase):
         reopen(board.docket, board.chair, second, reason="it was another event")
     assert (board.file(first).facts, board.file(second).facts) == before
+
+
+def _known(board: Board, **asked: tuple[str, ...]) -> KnownFacts:
+    given = {"tokens": (), "message_ids": (), "numbers": ()} | asked
+    return what_we_know(board.docket, item=None, raw_sha256="", message_id="", **given)
+
+
+def test_an_answer_to_a_letter_of_the_other_case_is_known_to_belong_where_its_reader_went_back(
+    board: Board,
+) -> None:
+    first, second, anna = _mergeable(board)
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    acknowledge(board.docket, board.clerk, first)
+    sent = next(one for one in letters(board.docket) if one.to == "anna@post.example")
+    there = _named(board, first, "Anna Abel")
+    corrected = replace(ANNA, emails=("anna@new.example",))
+    correct_party(board.docket, board.clerk, first, there, corrected=corrected, reason="she moved")
+    merged = _known(board, message_ids=(sent.message_id,))
+    assert [(one.number, one.moved) for one in merged.cases] == [(first, ())]
+    _undo(board, second)
+    known = _known(board, message_ids=(sent.message_id,))
+    (letter,) = known.letters
+    assert (letter.number, letter.case_id) == (first, board.key(first)), (
+        "a report of it stays with the letter"
+    )
+    assert {one.number: dict(one.moved) for one in known.cases} == {
+        first: {"anna@post.example": second, "anna@new.example": second},
+        second: {},
+    }
+    own = next(one for one in known.cases if one.number == second)
+    assert (anna, "anna@new.example") in own.complainants
+
+
+def test_who_came_through_a_second_merger_is_known_where_he_is_a_party_now(board: Board) -> None:
+    first, second, _anna = _mergeable(board)
+    third = board.case()
+    board.respondent(third)
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    merge(board.docket, board.clerk, first, into=third, reason="the same event")
+    _undo(board, first)
+    known = _known(board, numbers=(third,))
+    assert {number for one in known.cases for _address, number in one.moved} == {first}
+    _undo(board, second)
+    known = _known(board, numbers=(first, third))
+    moved = {one.number: {number for _address, number in one.moved} for one in known.cases}
+    assert moved == {first: {second}, third: {second}, second: set()}
+
+
+def test_what_answers_a_message_of_the_merged_number_belongs_to_that_case_again(board: Board) -> None:
+    first, second, _anna = _mergeable(board)
+    merge(board.docket, board.clerk, second, into=first, reason="the same event")
+    there = _named(board, first, "Anna Abel")
+    _mail(board, second, first, there, "a further paper", message_id="<one@post.example>")
+    _mail(board, first, first, there, "to the other number", message_id="<two@post.example>")
+    ids = ("<one@post.example>", "<two@post.example>")
+    assert {one.number for one in _known(board, message_ids=ids).seen_by_id} == {first}
+    _undo(board, second)
+    assert {one.number for one in _known(board, message_ids=ids).seen_by_id} == {second}
