@@ -167,7 +167,7 @@ def own_case(docket: Docket, session: Session, case: CaseFile, party: Party) -> 
 
 def _moved(docket: Docket, session: Session, case: CaseFile) -> tuple[tuple[str, str], ...]:
     """Give each address of a party whom an undone merger took back to his own case, with that case's number."""
-    found = {}
+    found: dict[str, str] = {}
     for party in (one for one in case.parties if one.left):
         key = own_case(docket, session, case, party)
         if key != case.key:
