@@ -6,7 +6,6 @@ Both are the `Clock` port of `store/ports.py`. Nothing else in the product asks 
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from store.ports import Clock
 
 PRACTICE_CLOCK_FILE = "practice-clock.json"
 _OFFSET = "offset_us"
+_ANEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -111,15 +111,17 @@ class PracticeClock:
 
     def _keep(self, offset: timedelta) -> None:
         """Write the offset so that a reader sees the old or the new file, never half of one."""
-        handle, name = tempfile.mkstemp(prefix=PRACTICE_CLOCK_FILE, dir=self.folder)
+        beside = (
+            self.folder / f"{PRACTICE_CLOCK_FILE}.new"
+        )  # one name under the lock: what a kill leaves is used again
         try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
+            with os.fdopen(os.open(beside, _ANEW, 0o600), "w", encoding="ascii") as file:
                 json.dump({_OFFSET: offset // _MICROSECOND}, file)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(name).replace(self.path)
+            beside.replace(self.path)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)
             raise
 
     @contextmanager

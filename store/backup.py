@@ -8,7 +8,6 @@ import hashlib
 import io
 import os
 import re
-import secrets
 import shutil
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +26,7 @@ from store.cases import Actor, Docket, act
 from store.copying import copy_database, counts, opened_copy, pour_into
 from store.database import (
     Database,
+    RecordGone,
     beat,
     connect,
     knows_revision,
@@ -365,7 +365,7 @@ def _is_led(database: Database, now: datetime) -> bool:
     try:
         with database.read() as session:
             return lease_holder(session, "leader", now) is not None
-    except sa.exc.ProgrammingError:  # tables of another version
+    except (RecordGone, sa.exc.ProgrammingError):  # tables of another version
         return False
 
 
@@ -428,15 +428,13 @@ def _take_its_place(copy: Path, target: Path) -> None:
 
 def _copied(source: Path, target: Path) -> None:
     """Copy the database to another disk: it stands there whole or not at all."""
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
+    with scratch(_SCRATCH, target.parent) as folder:
+        beside = folder / target.name
         shutil.copyfile(source, beside)
         beside.chmod(_OWNER_ONLY)
         with beside.open("rb") as file:
             os.fsync(file.fileno())
         _take_its_place(beside, target)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _digest_of(path: Path) -> str:

@@ -8,6 +8,7 @@ are taken once, whoever writes beside us (decisions 18, 21 and 23).
 import contextlib
 import errno
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -52,6 +53,10 @@ T = TypeVar("T")
 
 class RecordUnavailable(Exception):
     """The database or its disk does not answer; what was committed is safe, the act was not done."""
+
+
+class RecordGone(RecordUnavailable):
+    """The database answers and holds no record: none was made there, or it was emptied since it was opened."""
 
 
 @dataclass(slots=True)
@@ -193,12 +198,9 @@ def _prove_schema(connection: sa.Connection) -> None:
     try:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     except sa.exc.DatabaseError as error:
-        if getattr(error.orig, "sqlstate", "") not in _NO_TABLE and "no such table" not in str(error.orig):
+        if not _lacks_our_table(error):
             raise
-        raise RecordUnavailable(
-            "The database holds no record any more: it was emptied or replaced since it was opened here. Nothing was "
-            "written. Stop Docket, put the database back or restore a backup, and start it again."
-        ) from error
+        raise RecordGone(_GONE) from error
     if found != head_revision():
         raise RecordUnavailable(
             "Another version of Docket has changed the database's schema since it was opened here. What was recorded "
@@ -464,6 +466,8 @@ def plain_faults() -> Iterator[None]:
     except sa.exc.DatabaseError as error:
         if getattr(error.orig, "sqlstate", None) in _NO_RIGHTS:
             raise RecordUnavailable(_LACKS_RIGHTS) from error
+        if _lacks_our_table(error):
+            raise RecordGone(_GONE) from error
         if not _is_outside_fault(error):
             raise
         raise RecordUnavailable(_what_happened(str(error.orig).lower())) from error
@@ -503,9 +507,23 @@ def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
     return outside or "read-only" in str(error.orig).lower()
 
 
+def _lacks_our_table(error: sa.exc.DatabaseError) -> bool:
+    """Say whether a table that each record has is not there; one of another name is a fault of the program."""
+    said = str(error.orig).partition("\n")[0]  # after it PostgreSQL repeats the statement
+    if getattr(error.orig, "sqlstate", "") != _NO_TABLE and "no such table" not in said:
+        return False
+    return any(one in _OUR_TABLES for one in _NAMED_TABLE.findall(said))
+
+
 # PostgreSQL's insufficient_privilege, and invalid_schema_name: what a role without USAGE on the schema is told.
 _NO_RIGHTS = frozenset({"42501", "3F000"})
-_NO_TABLE = frozenset({"42P01"})
+_NO_TABLE = "42P01"
+_NAMED_TABLE = re.compile(r"\w+")
+_OUR_TABLES = frozenset(SQLModel.metadata.tables) | {"alembic_version"}
+_GONE = (
+    "The database holds no record any more: it was emptied or replaced since it was opened here. Nothing was "
+    "written. Stop Docket, put the database back or restore a backup, and start it again."
+)
 _LACKS_RIGHTS = (
     "The role in DOCKET_DATABASE_URL lacks rights in the database. What was recorded is safe; this act was not done. "
     "As the tables' owner run `docket schema`, then in psql what `docket grants ROLE` prints."

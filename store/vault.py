@@ -13,6 +13,7 @@ import contextlib
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import unicodedata
 from collections.abc import Sequence
@@ -28,12 +29,14 @@ from sqlmodel import Session, select
 
 from store.database import RecordUnavailable, before_commit, insert_row, once, plain_disk_faults
 from store.rules.errors import Refusal
+from store.scratch import begin_file, sweep_up_files
 from store.tables import DataKey
 
 _MARK = b"\x01"
 _NONCE_BYTES = 12
 _KEYS_IN_MEMORY = 4_096
 _SYNCED_AT_ONCE = 8
+_HALF_WRITTEN = re.compile(r"\.[0-9a-f]{16}")
 _UNSYNCED = "docket-unsynced-files"
 _IN_FORCE = "docket-keys-in-force"
 
@@ -283,6 +286,11 @@ class Vault:
     def _path(self, name: str) -> Path:
         return self.root / name[:2] / name[2:]
 
+    def sweep_up(self) -> int:
+        """Remove what killed processes left half written; give how many files that were. No name tells of them."""
+        found = self.root.glob("??/.*")
+        return sweep_up_files(one for one in found if _HALF_WRITTEN.fullmatch(one.name))
+
     def keep(self, session: Session, ref: KeyRef, content: bytes, *, sha256: str = "") -> str:
         """Seal content and put it on disk for good before the transaction that names it is committed.
 
@@ -333,26 +341,21 @@ class Vault:
 def _put(path: Path, sealed: bytes, *, sync: bool) -> None:
     beside = f"{path.parent}/.{secrets.token_hex(8)}"
     try:
-        descriptor = _begin(beside)
+        descriptor = begin_file(beside)
     except FileNotFoundError:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = _begin(beside)
+        descriptor = begin_file(beside)
     try:
-        try:
-            _write_all(descriptor, sealed)
-            if sync:
-                os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        _write_all(descriptor, sealed)
+        if sync:
+            os.fsync(descriptor)
         os.replace(beside, path)  # noqa: PTH105  a Path made for each file costs more than the call
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside)  # noqa: PTH108  as above
         raise
-
-
-def _begin(path: str) -> int:
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    finally:
+        os.close(descriptor)
 
 
 def _write_all(descriptor: int, content: bytes) -> None:

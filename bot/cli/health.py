@@ -1,9 +1,8 @@
 """The health file: whether Docket works, for whoever watches from outside; no content of any case (I3, R5)."""
 
-import contextlib
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +12,12 @@ from bot.health_page import Vitals
 from store.cases import Docket
 from store.database import RecordUnavailable, beat, heartbeats, lease_holder, plain_disk_faults
 from store.outbox import Channel, waiting
+from store.scratch import begin_file, sweep_up_files
 
 HEALTH_FILE = "health.json"
 RECORD_AWAY = "record"
 _ALARM = "alarm"
+_BESIDE = ".health-"
 SHOWN_BEATS = ("alive", "leader", "poll", "sweep", "backup")
 
 
@@ -104,14 +105,18 @@ class HealthFile:
             return True
 
 
+def sweep_up_halves(folder: Path) -> int:
+    """Remove health files that killed processes left half written; give how many."""
+    return sweep_up_files(folder.glob(f"{_BESIDE}*"))
+
+
 def _replace(path: Path, content: bytes) -> None:
     """Put a file in the place of another; a reader sees the old or the new one, and a full disk leaves nothing."""
-    with plain_disk_faults():
-        descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".health-")
+    beside = path.with_name(f"{_BESIDE}{secrets.token_hex(8)}")
+    with plain_disk_faults(), os.fdopen(begin_file(str(beside)), "wb") as file:
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            Path(beside).replace(path)
+            file.write(content)
+            file.flush()
+            beside.replace(path)
         finally:
-            with contextlib.suppress(OSError):
-                Path(beside).unlink()
+            beside.unlink(missing_ok=True)

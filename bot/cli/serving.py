@@ -13,7 +13,7 @@ from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot.app import build_app
 from bot.cli.doctor_mail import NEARLY_FULL
-from bot.cli.health import HealthFile
+from bot.cli.health import HealthFile, sweep_up_halves
 from bot.cli.mail_servers import mail_servers
 from bot.cli.mailroom import desk_of
 from bot.connection import Connection, ConnectionState, web_client
@@ -193,12 +193,19 @@ class Service:
         """
         if self.health_page is not None:
             self.health_page.start()
+        self._sweep_up()
         self.timetable.start()
         self.connection.start()
         thread = threading.Thread(target=self._read_mail, name="mailroom", daemon=True)
         thread.start()
         self._threads.append(thread)
         log.info("docket.started")
+
+    def _sweep_up(self) -> None:
+        """Remove what an earlier process, killed in the middle of writing, left half written."""
+        left = sweep_up_halves(self.opened.settings.data_dir) + self.opened.docket.vault.sweep_up()
+        if left:
+            log.info("docket.halves-removed", count=left)
 
     def _read_mail(self) -> None:
         while not self._stopped.is_set():

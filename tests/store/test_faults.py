@@ -13,7 +13,15 @@ import pytest
 import sqlalchemy as sa
 
 from store.cases import MACHINE, act, verify
-from store.database import RecordUnavailable, connect, migrate, plain_disk_faults, plain_faults, revision
+from store.database import (
+    RecordGone,
+    RecordUnavailable,
+    connect,
+    migrate,
+    plain_disk_faults,
+    plain_faults,
+    revision,
+)
 from store.printing import PressRoom
 from store.proceedings import acknowledgement
 from store.proceedings.mail import waiting_items
@@ -224,6 +232,21 @@ def test_nothing_is_written_where_the_database_was_emptied(either: Board) -> Non
         either.case()
     with either.docket.database.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE gone RENAME TO alembic_version")
+    assert either.case()
+
+
+@pytest.mark.parametrize("table", ["alembic_version", "heartbeat", "lease", "fact", "outbox"])
+def test_a_reading_in_a_database_that_was_emptied_says_so_in_plain_words(either: Board, table: str) -> None:
+    """Whoever reads may be stopping, or answering a person; neither may end in what the driver says."""
+    with either.docket.database.engine.begin() as connection:
+        connection.exec_driver_sql(f"ALTER TABLE {table} RENAME TO gone")
+    with (
+        pytest.raises(RecordGone, match=r"holds no record any more.*put the database back"),
+        either.docket.database.read() as session,
+    ):
+        session.connection().exec_driver_sql(f"SELECT count(*) FROM {table}")
+    with either.docket.database.engine.begin() as connection:
+        connection.exec_driver_sql(f"ALTER TABLE gone RENAME TO {table}")
     assert either.case()
 
 

@@ -1,15 +1,17 @@
 """What a killed process left in a scratch folder is swept up; what a living one holds is not."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from bot.cli.health import sweep_up_halves
 from store.backup import back_up
 from store.export import export_case
 from store.ports import untold
-from store.scratch import Scratch, scratch, sweep_up
+from store.scratch import Scratch, scratch, sweep_up, sweep_up_files
 from tests.proceedings.builders import Board
 
 HELD = """
@@ -101,3 +103,58 @@ def test_two_backups_at_once_are_both_whole(board: Board, tmp_path: Path) -> Non
     assert {path.name for path in place.iterdir()} == {"backup.tar", hers.name}
     assert (hers / "sealed").exists()
     living.communicate("")
+
+
+HALF = """
+import os, sys
+from store.scratch import begin_file
+descriptor = begin_file(sys.argv[1])
+os.write(descriptor, b"half")
+print("begun", flush=True)
+sys.stdin.read()
+"""
+
+
+def _begun(path: Path) -> "subprocess.Popen[str]":
+    process = subprocess.Popen(
+        [sys.executable, "-c", HALF, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    return process
+
+
+def test_a_file_that_a_killed_process_left_half_goes_and_one_that_is_being_written_stays(
+    tmp_path: Path,
+) -> None:
+    living, killed = _begun(tmp_path / ".living"), _begun(tmp_path / ".killed")
+    killed.kill()
+    killed.communicate()
+    (tmp_path / "elsewhere").write_text("x")
+    (tmp_path / ".link").symlink_to(tmp_path / "elsewhere")
+    os.mkfifo(tmp_path / ".pipe")
+    (tmp_path / ".folder").mkdir()
+    assert sweep_up_files(tmp_path.glob(".*")) == 1
+    assert {one.name for one in tmp_path.iterdir()} == {".living", ".link", ".pipe", ".folder", "elsewhere"}
+    living.communicate("")
+
+
+def test_the_vault_loses_its_half_written_files_and_nothing_else(board: Board) -> None:
+    board.case()
+    vault = board.docket.vault
+    kept = sorted(one for one in vault.root.rglob("*") if one.is_file())
+    assert kept
+    folder = kept[0].parent
+    (folder / ".0123456789abcdef").write_bytes(b"half")
+    (folder / ".nfs0000000000000001").write_bytes(b"of the disk itself")
+    assert vault.sweep_up() == 1
+    assert sorted(one for one in vault.root.rglob("*") if one.is_file()) == sorted(
+        [*kept, folder / ".nfs0000000000000001"]
+    )
+
+
+def test_a_health_file_left_half_written_goes(tmp_path: Path) -> None:
+    (tmp_path / ".health-abcd1234").write_bytes(b"{")
+    (tmp_path / "health.json").write_bytes(b"{}")
+    assert sweep_up_halves(tmp_path) == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["health.json"]
