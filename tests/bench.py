@@ -477,7 +477,7 @@ def acting(size: Size) -> list[Row]:
         _let_it_settle(running)
         user = running.users["Ruth Alden"]
         payload = _command("help", user)
-        ours = HttpConnection(service.app, "127.0.0.1", 0, lambda _error: None)
+        ours = HttpConnection(service.app, UNUSED_SECRET, "127.0.0.1", 0, lambda _error: None)
         ours.start()
         stack.callback(ours.stop)
         least = WebServer(_least_receiver(SignatureVerifier(UNUSED_SECRET)), "127.0.0.1", 0, THREADS)

@@ -134,7 +134,8 @@ class Service:
         settings = self.opened.settings
         if settings.slack_listen is not None:
             where = settings.slack_listen
-            return HttpConnection(self.app, where.host, where.port, self._slack_is_dead)
+            secret = _shown_secret(settings.slack_signing_secret)
+            return HttpConnection(self.app, secret, where.host, where.port, self._slack_is_dead)
         assert settings.slack_app_token is not None
         return Connection(
             self.app, settings.slack_app_token.get_secret_value(), settings.slack_api_url, self._slack_is_dead
