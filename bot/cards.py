@@ -120,6 +120,7 @@ def card(view: Card) -> list[Json]:
     """Draw the case card: what came when, what was found, where it stands, what is due, what can be done."""
     case, zone = view.case, view.look.profile.city.time_zone
     received = words.instant(case.received_at, zone)
+    offered = buttons(view)
     made = [
         blocks.header(f"Case {case.number}"),
         blocks.section(f"Received {received} ({zone.key}). {_practice(view)}"),
@@ -129,7 +130,8 @@ def card(view: Card) -> list[Json]:
         *_due_blocks(view),
         *_leaving(view),
         *_ballot_blocks(view),
-        *blocks.actions(buttons(view)),
+        *_at_one_click(view, offered),
+        *blocks.actions(offered),
     ]
     if view.again:
         made.append(blocks.small(words.SHOWN_AGAIN))
@@ -308,6 +310,23 @@ def _leaving(view: Card) -> list[Json]:
     if len(waiting) > LEAVING:
         made.append(blocks.small(f"… and {counted(len(waiting) - LEAVING, 'letter')} more, under Letters."))
     return made
+
+
+_WRITES_LETTERS = frozenset([Do.CURE_NOTICE, Do.ACKNOWLEDGE, Do.SEND_DECISION])
+
+
+def _at_one_click(view: Card, offered: Sequence[Json]) -> list[Json]:
+    """Say of the buttons that write letters without a further question that these wait and can be taken back (L2)."""
+    labels = [f"*{one['text']['text']}*" for one in offered if one["action_id"] in _WRITES_LETTERS]
+    minutes = int(view.undo_for.total_seconds() // 60)
+    if not labels or not minutes:
+        return []
+    return [
+        blocks.small(
+            f"{' and '.join(labels)}: one click writes the letters. Each waits {counted(minutes, 'minute')} before it "
+            "leaves; until then it is listed here and can be taken back."
+        )
+    ]
 
 
 def _goes_by_mail(case: CaseFile, letter: LetterView) -> bool:

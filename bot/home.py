@@ -31,6 +31,7 @@ from store.proceedings.meeting import meeting_in_session
 from store.proceedings.planning import plans
 from store.rules import access
 from store.rules.access import Deed, Membership
+from store.rules.counted import counted
 from store.rules.dates import local_date
 from store.rules.docket_line import FAILED
 from store.rules.duties import DueList
@@ -64,7 +65,10 @@ def home(docket: Docket, actor: Actor, page: int = 0) -> list[Json]:
         made += _to_refer(docket, actor)
     made += [*_ballots(docket, actor), *_planned(docket, actor)]
     if Role.CLERK in roles:
-        made += [*_pen(docket, actor), *_undecided(docket, actor), *_letters(docket, actor)]
+        made += _pen(docket, actor)
+    made += _undecided(docket, actor)
+    if Role.CLERK in roles:
+        made += _letters(docket, actor)
     made += [*_due(docket, actor), *_meeting(docket, actor), *_cases(docket, actor, page)]
     if len(made) == 1:
         made.append(blocks.section("Nothing waits for you."))
@@ -160,17 +164,27 @@ _UNDECIDED = (
 
 
 def _undecided(docket: Docket, actor: Actor) -> list[Json]:
-    """Draw the cases that stand still until a person decided: who is named, and whether the form is proper."""
+    """Draw what stands still until a person decided: who is named in a paper, and whether the form is proper."""
     made: list[Json] = []
     for listing, deed, do, label in _UNDECIDED:
         seen, more = _waiting(docket, actor, listing, deed)
         for one in seen:
             button = blocks.button(label, do, Target(one.case.number).text())
-            received = words.day(local_date(one.case.received_at, one.profile.city.time_zone))
-            text = f"*{one.case.number}* received {received} waits: {label.lower()}."
-            made.append(blocks.section(text, accessory=button))
+            made.append(blocks.section(f"*{one.case.number}* {_why(one, listing)}", accessory=button))
         made += _and_more(more)
     return [blocks.section("*Waits for your decision*"), *made] if made else []
+
+
+def _why(one: Look, listing: Listing) -> str:
+    """Say since when, or since what, a case waits for a decision."""
+    unread = len(one.case.unscreened_papers)
+    if listing is Listing.TO_SCREEN and one.case.screened and unread:
+        return f"{counted(unread, 'later paper')} could not be searched: say who is named."
+    if listing is Listing.TO_CHECK_FORM and one.case.form is not None:
+        return "a paper came since the form was decided: check it anew."
+    received = words.day(local_date(one.case.received_at, one.profile.city.time_zone))
+    asked = "say who is named" if listing is Listing.TO_SCREEN else "check the form"
+    return f"received {received} waits: {asked}."
 
 
 def _letters(docket: Docket, actor: Actor) -> list[Json]:

@@ -327,6 +327,8 @@ class DocketLine(Table, table=True):
         sa.Index("ix_docket_line_newest", "working", "case_id"),
         sa.Index("ix_docket_line_refer", "to_refer", "screened", "final", "case_id"),
         sa.Index("ix_docket_line_failed", "failed_letters"),
+        sa.Index("ix_docket_line_screen", "to_screen", "screened", "final", "case_id"),
+        sa.Index("ix_docket_line_form", "to_check_form", "screened", "final", "case_id"),
     )
     case_id: int = Field(
         sa_column=sa.Column(BIG_ID, sa.ForeignKey("docket_case.id"), primary_key=True, autoincrement=False)
@@ -339,6 +341,8 @@ class DocketLine(Table, table=True):
     next_on: date
     to_refer: bool
     failed_letters: int
+    to_screen: bool
+    to_check_form: bool
 
 
 class CaseStanding(Table, table=True):

@@ -722,7 +722,7 @@ _AGAIN = (
     ),
     (
         "INSERT INTO docket_line SELECT case_id + :c, stage, asides, screened, final, working, next_on, to_refer, "
-        "failed_letters FROM docket_line WHERE case_id <= :n"
+        "failed_letters, to_screen, to_check_form FROM docket_line WHERE case_id <= :n"
     ),
     "INSERT INTO case_standing SELECT case_id + :c, person_id, how FROM case_standing WHERE case_id <= :n",
 )

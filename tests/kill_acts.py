@@ -46,7 +46,7 @@ from store.tables import OutboxRow, ReminderSent
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.contract.relays import Kept, relay
 from tests.proceedings.builders import KEY, PROFILE, Board, a_board
-from tests.store.first_schema import take_back
+from tests.store.earlier_schemas import take_back
 
 MOST_KILLS = 6
 NEW_KEY = "1" * 43 + "="

@@ -49,6 +49,8 @@ def as_kept(line: Line) -> KeptLine:
         "working": line.working,
         "next_on": line.next_on,
         "to_refer": line.to_refer,
+        "to_screen": line.to_screen,
+        "to_check_form": line.to_check_form,
         "failed_letters": line.failed_letters,
     }
     return KeptLine(values, frozenset((person, how.value) for person, how in line.standing))

@@ -49,7 +49,7 @@ class Listing(StrEnum):
     WORKING = "with an open step"
     TO_REFER = "waits to be referred"
     TO_SCREEN = "waits for somebody to say who is named"
-    TO_CHECK_FORM = "waits for its form to be decided"
+    TO_CHECK_FORM = "waits for its form to be decided, or decided anew"
     FAILED_LETTERS = "with a letter that failed"
     TO_VOTE = "waits for the person's vote"
 
@@ -209,9 +209,9 @@ def _listed(listing: Listing, actor: Actor) -> Condition:  # noqa: PLR0911  one 
         case Listing.TO_REFER:
             return LINES.c.to_refer.is_(sa.true())
         case Listing.TO_SCREEN:
-            return LINES.c.stage == Stage.UNSCREENED.value
+            return LINES.c.to_screen.is_(sa.true())
         case Listing.TO_CHECK_FORM:
-            return LINES.c.stage == Stage.FILED.value
+            return LINES.c.to_check_form.is_(sa.true())
         case Listing.FAILED_LETTERS:
             return LINES.c.failed_letters > 0
         case Listing.TO_VOTE:

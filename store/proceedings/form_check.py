@@ -26,6 +26,7 @@ from store.rules.complaint import (
 )
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import FormDecided
+from store.rules.stages import waits_for_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> in
 
     Raises:
         BadInput: the decision contradicts itself, or gives no reason where one is needed.
-        AlreadyDone: the very same decision stands.
+        AlreadyDone: the very same decision stands, and no paper came since that may mend the form.
 
     Source: clause (A); decisions 3; KRS 369.107, 369.118.
     """
@@ -74,7 +75,8 @@ def decide_form(docket: Docket, actor: Actor, number: str, view: FormView) -> in
             view.lacking,
             view.reason.strip(),
         )
-        if before is not None and (before.fact, before.about) == (fact, paper):
+        same = before is not None and (before.fact, before.about) == (fact, paper)
+        if same and not waits_for_form(step.case):
             raise AlreadyDone(
                 "This decision on the form is on the record.",
                 clause="A-form",

@@ -12,7 +12,7 @@ from enum import StrEnum
 from store.rules.casefile import CaseFile, LetterState
 from store.rules.duties import Step
 from store.rules.ordinance import Profile
-from store.rules.stages import Aside, Stage, asides, stage
+from store.rules.stages import Aside, Stage, asides, stage, waits_for_form, waits_to_be_screened
 
 FAILED = frozenset({LetterState.BOUNCED, LetterState.REFUSED, LetterState.UNCERTAIN})
 """Letters that a person must look after: they came back, or nobody knows whether they went."""
@@ -41,6 +41,8 @@ class Line:
         working: some step is open.
         next_on: the first day by which an open step is to be done; `NO_DAY` where none has a day.
         to_refer: it waits for the City Manager's referral; never without an open step.
+        to_screen: somebody cleared must say who is named, in its complaint or in a later paper.
+        to_check_form: its form must be decided, for the first time or anew.
         failed_letters: how many letters came back or may not have gone out; none counts without an open step.
         standing: (roster person, how the case stands to him).
     """
@@ -52,6 +54,8 @@ class Line:
     working: bool
     next_on: date
     to_refer: bool
+    to_screen: bool
+    to_check_form: bool
     failed_letters: int
     standing: frozenset[tuple[int, How]]
 
@@ -73,6 +77,8 @@ def line_of(case: CaseFile, profile: Profile, steps: Iterable[Step]) -> Line:
         working=bool(still_open),
         next_on=min((one.act_by for one in still_open if one.act_by), default=NO_DAY),
         to_refer=bool(still_open) and profile.has_referral and case.referred is None,
+        to_screen=waits_to_be_screened(case),
+        to_check_form=waits_for_form(case),
         failed_letters=sum(one.state in FAILED for one in case.letters) if still_open else 0,
         standing=frozenset(_standing(case, working=bool(still_open))),
     )

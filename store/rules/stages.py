@@ -97,6 +97,21 @@ def stage(case: CaseFile) -> Stage:
     return _of_proper(case)
 
 
+def waits_to_be_screened(case: CaseFile) -> bool:
+    """Say whether somebody cleared must say who is named: in the complaint, or in a paper that came later (B2)."""
+    return not case.screened or bool(case.unscreened_papers)
+
+
+def waits_for_form(case: CaseFile) -> bool:
+    """Say whether the form must be decided: nobody did, or a paper came since that may mend what was lacking (A)."""
+    if case.merged is not None:
+        return False
+    now, decided = stage(case), case.form
+    if decided is None or now is not Stage.WAITING_FOR_CURE:
+        return now is Stage.FILED
+    return any(case.root(one) > decided.id for one in case.mending)
+
+
 def _of_proper(case: CaseFile) -> Stage:
     tracks = [one.id for one in case.respondents]
     if not tracks:

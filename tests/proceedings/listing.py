@@ -2,6 +2,7 @@
 
 from store.cases import Actor, Listing, Look, case_ids, look
 from store.rules.access import Deed
+from store.rules.casefile import CaseFile
 from store.rules.docket_line import FAILED
 from store.rules.errors import Refusal
 from store.rules.stages import Stage, stage
@@ -26,6 +27,13 @@ def expected(board: Board, actor: Actor, listing: Listing, deed: Deed = Deed.SEE
     return [one.case.number for one in seen_by(board, actor, deed) if _belongs(one, listing, actor)]
 
 
+def _mended_since(case: CaseFile) -> bool:
+    """Say whether a paper of the complainant's side was recorded after the form was found lacking."""
+    if case.form is None or case.proper or stage(case) is not Stage.WAITING_FOR_CURE:
+        return False
+    return case.mending[-1].id > case.form.id
+
+
 def _belongs(seen: Look, listing: Listing, actor: Actor) -> bool:
     case = seen.case
     working = any(one.is_open for one in seen.steps)
@@ -40,8 +48,8 @@ def _belongs(seen: Look, listing: Listing, actor: Actor) -> bool:
         Listing.NOT_CLOSED: stage(case) is not Stage.CLOSED,
         Listing.WORKING: working,
         Listing.TO_REFER: working and seen.profile.has_referral and case.referred is None,
-        Listing.TO_SCREEN: not case.screened,
-        Listing.TO_CHECK_FORM: stage(case) is Stage.FILED,
+        Listing.TO_SCREEN: not case.screened or bool(case.unscreened_papers),
+        Listing.TO_CHECK_FORM: case.merged is None and (stage(case) is Stage.FILED or _mended_since(case)),
         Listing.FAILED_LETTERS: working and any(one.state in FAILED for one in case.letters),
         Listing.TO_VOTE: working and to_vote,
     }[listing]

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from store.cases import Listing, page_of
 from store.printing import PressRoom
 from store.proceedings import form_check
+from store.proceedings.correction import correct_receipt
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.proceedings.merger import merge
 from store.proceedings.parties import name_party
 from store.proceedings.receipt import Sender, attach_paper
+from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import FormDecided, PaperReceived, PartyNamed, PartyRole
 from tests.clocks import A_MONDAY_MORNING, ManualClock
@@ -211,3 +215,49 @@ def test_the_same_decision_is_recorded_once(board: Board, view: FormView) -> Non
     with pytest.raises(AlreadyDone):
         _decide(board, number, view)
     assert len(list(board.file(number).all(FormDecided))) == 1
+
+
+def _waits(board: Board, number: str) -> bool:
+    found = page_of(board.docket, board.clerk, Listing.TO_CHECK_FORM, deed=Deed.DECIDE_FORM)
+    return number in {one.number for one in found.cases}
+
+
+def test_a_form_waits_until_it_is_decided_and_anew_after_each_paper_that_may_mend_it(board: Board) -> None:
+    """The same words may be said of each paper; they are a decision of their own every time."""
+    number = filed(board)
+    assert _waits(board, number)
+    _decide(board, number, UNSIGNED)
+    assert not _waits(board, number)
+    for uid, what in enumerate(("cure", "evidence", "evidence", "amendment"), 60):
+        _paper(board, number, what, uid=uid)
+        assert _waits(board, number)
+        _decide(board, number, UNSIGNED)
+        assert not _waits(board, number)
+        with pytest.raises(AlreadyDone):
+            _decide(board, number, UNSIGNED)
+    assert len(list(board.file(number).all(FormDecided))) == 1
+
+
+def test_what_mends_no_form_makes_none_wait(board: Board) -> None:
+    """A respondent's paper, a receipt set right after the decision, and what is added to a proper complaint."""
+    number = filed(board)
+    _paper(board, number, "cure")
+    _decide(board, number, UNSIGNED)
+    receipt = board.file(number).last(PaperReceived)
+    assert receipt is not None
+    earlier = board.clock.now() - timedelta(days=1)
+    correct_receipt(
+        board.docket, board.clerk, number, receipt.id, received_at=earlier, reason="the counter's stamp"
+    )
+    _paper(board, number, "evidence", party=board.respondent(number), uid=61)
+    assert not _waits(board, number)
+    _decide(board, number, PROPER)
+    _paper(board, number, "evidence", uid=62)
+    assert not _waits(board, number)
+
+
+def test_the_form_of_a_complaint_that_was_merged_waits_for_nobody(board: Board) -> None:
+    kept, merged = filed(board), filed(board, raw=b"the same again", uid=2)
+    merge(board.docket, board.clerk, merged, into=kept, reason="the same matter")
+    assert not _waits(board, merged)
+    assert _waits(board, kept)

@@ -32,7 +32,7 @@ from store.vault import KeysFault
 from tests.clocks import ManualClock
 from tests.proceedings.builders import KEY, Board, a_docket
 from tests.proceedings.filings import a_filing, a_spot, filed
-from tests.store.first_schema import take_back
+from tests.store.earlier_schemas import EARLIER, take_back
 
 
 def _taken(board: Board, tmp_path: Path) -> Backup:
@@ -277,14 +277,15 @@ def test_a_database_that_somebody_made_while_the_backup_was_read_is_left_alone(
     _closed(again)
 
 
+@pytest.mark.parametrize("schema", EARLIER)
 def test_a_backup_of_an_earlier_version_comes_back_in_this_versions_schema(
-    either: Board, tmp_path: Path, press: PressRoom, elsewhere: str
+    either: Board, tmp_path: Path, press: PressRoom, elsewhere: str, schema: str
 ) -> None:
     number, _track = either.served_case()
     facts = either.file(number).facts
-    take_back(either.docket.database)
+    take_back(either.docket.database, schema)
     made = _written(either.docket, _data(either), tmp_path / "earlier.tar", untold)
-    assert made.manifest.revision == "0001"
+    assert made.manifest.revision == schema
     again = _restored(made, tmp_path / "new", either.clock, press, elsewhere)
     assert revision(again.docket.database) == head_revision()
     assert again.file(number).facts == facts

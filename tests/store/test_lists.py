@@ -4,8 +4,11 @@ from datetime import timedelta
 
 from store.cases import MACHINE, Actor, Listing, Order, most_urgent, page_of, pending, reindex, verify
 from store.proceedings import recusal
+from store.proceedings.form_check import FormView, decide_form
+from store.proceedings.receipt import Paper, attach_paper
 from store.rules.access import Deed, Via
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import a_filing, filed, taken
 from tests.proceedings.listing import expected
 
 
@@ -15,11 +18,22 @@ def _everybody(board: Board) -> list[Actor]:
     return [MACHINE, deputy, *(board.actor(name) for name in names)]
 
 
+def _waits_for_decisions(board: Board) -> None:
+    """A complaint found lacking, then mended by a photo that nobody has looked through."""
+    number = filed(board)
+    lacking = FormView(proper=False, signed=False, finding="none-found", lacking=("signature",))
+    decide_form(board.docket, board.clerk, number, lacking)
+    photo = Paper(b"a photo", "photo.jpg", "image/jpeg", searched=False)
+    cure = a_filing(papers=(photo,), what="cure", readable=False)
+    attach_paper(board.docket, taken(board.docket, b"photo", 2), board.key(number), cure)
+
+
 def _at_several_stages(board: Board) -> None:
     number, track = board.served_case()
     board.ballot(number, track, board.meeting())
     recusal.recuse(board.docket, board.actor("Mora Member"), board.case())
     board.case(proper=False, screened=False)
+    _waits_for_decisions(board)
     bounced = board.case()
     board.serve(bounced, board.respondent(bounced))
     board.settle(bounced, board.file(bounced).letters_to("notice")[0].id, "bounced")
@@ -45,6 +59,6 @@ def test_dates_are_ranked_from_the_lines_and_lines_can_be_written_anew(either: B
     days = [first[one.key].act_by for one in page.cases]
     assert days == sorted(days, key=str)
     assert set(most_urgent(either.docket, either.clerk, 20)) <= {one.key for one in page.cases}
-    assert reindex(either.docket, either.clerk) == 4
+    assert reindex(either.docket, either.clerk) == 5
     assert page_of(either.docket, either.clerk, Listing.WORKING, order=Order.NEXT_DATE) == page
     assert verify(either.docket, MACHINE) is None

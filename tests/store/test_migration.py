@@ -1,4 +1,4 @@
-"""A record of the first schema is brought to this one: kept aside, in one transaction, nothing lost (R4)."""
+"""A record of each earlier schema is brought to this one: kept aside, in one transaction, nothing lost (R4)."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -16,7 +16,7 @@ from store.printing import PressRoom
 from store.proceedings import recusal
 from store.vault import KeysFault
 from tests.proceedings.builders import KEY, PROFILE, Board
-from tests.store.first_schema import take_back
+from tests.store.earlier_schemas import EARLIER, take_back
 
 OTHER_KEY = "1" * 43 + "="
 
@@ -40,19 +40,25 @@ def _held(database: Database) -> dict[str, int]:
         return counts(connection)
 
 
+@pytest.fixture(params=EARLIER)
+def schema(request: pytest.FixtureRequest) -> str:
+    """Each schema that an earlier Docket wrote."""
+    return str(request.param)
+
+
 @pytest.fixture
-def earlier(either: Board, tmp_path: Path) -> Board:
-    """A record of the first schema, with cases at several stages and somebody who stepped back."""
+def earlier(either: Board, tmp_path: Path, schema: str) -> Board:
+    """A record of an earlier schema, with cases at several stages and somebody who stepped back."""
     number, track = either.served_case()
     either.ballot(number, track, either.meeting())
     recusal.recuse(either.docket, either.members[1], either.case())
     either.case(proper=False, screened=False)
-    take_back(either.docket.database)
+    take_back(either.docket.database, schema)
     if either.docket.database.is_sqlite:
-        first = connect(f"sqlite:///{tmp_path}/first.sqlite3")
-        migrate(first, to="0001")
-        assert _shape(first) == _shape(either.docket.database)
-        first.engine.dispose()
+        made_so = connect(f"sqlite:///{tmp_path}/made-so.sqlite3")
+        migrate(made_so, to=schema)
+        assert _shape(made_so) == _shape(either.docket.database)
+        made_so.engine.dispose()
     return either
 
 
@@ -70,7 +76,7 @@ def _open(board: Board, press: PressRoom, *, key: str = KEY, told: Progress = un
     return Board(docket, board.clock)
 
 
-def test_a_record_of_the_first_schema_gets_its_lines_from_its_facts_and_loses_nothing(
+def test_a_record_of_an_earlier_schema_gets_its_lines_from_its_facts_and_loses_nothing(
     earlier: Board, press: PressRoom
 ) -> None:
     before, heard = _held(earlier.docket.database), list[tuple[str, int, int]]()
@@ -82,23 +88,26 @@ def test_a_record_of_the_first_schema_gets_its_lines_from_its_facts_and_loses_no
     assert heard[-1] == ("docket lines", 3, 3)
     assert page_of(again.docket, again.clerk, Listing.WORKING).total == 3
     assert page_of(again.docket, again.members[1], Listing.WORKING).total == 1
+    assert page_of(again.docket, again.clerk, Listing.TO_SCREEN).total == 1
     assert verify(again.docket, MACHINE) is None
     again.case()
     assert verify(again.docket, MACHINE) is None
     again.docket.database.engine.dispose()
 
 
-def test_the_record_lies_aside_as_it_was_before_its_schema_changed(earlier: Board, press: PressRoom) -> None:
+def test_the_record_lies_aside_as_it_was_before_its_schema_changed(
+    earlier: Board, press: PressRoom, schema: str
+) -> None:
     before = _held(earlier.docket.database)
     _open(earlier, press).docket.database.engine.dispose()
     (copy,) = (earlier.docket.vault.root.parent / "before-migration").iterdir()
     with opened_copy(copy) as found:
-        assert revision(found) == "0001"
+        assert revision(found) == schema
         assert _held(found) == before
 
 
 def test_a_migration_that_breaks_off_or_has_the_wrong_keys_changes_nothing(
-    earlier: Board, press: PressRoom
+    earlier: Board, press: PressRoom, schema: str
 ) -> None:
     database = earlier.docket.database
     before, shape = _held(database), _shape(database)
@@ -111,14 +120,14 @@ def test_a_migration_that_breaks_off_or_has_the_wrong_keys_changes_nothing(
         _open(earlier, press, told=break_off)
     with pytest.raises(KeysFault):
         _open(earlier, press, key=OTHER_KEY)
-    assert (revision(database), _held(database), _shape(database)) == ("0001", before, shape)
+    assert (revision(database), _held(database), _shape(database)) == (schema, before, shape)
     again = _open(earlier, press)
     assert verify(again.docket, MACHINE) is None
     again.docket.database.engine.dispose()
 
 
 def test_a_migration_that_is_begun_again_finds_its_own_copy_and_lays_no_second_one_beside_it(
-    earlier: Board, press: PressRoom
+    earlier: Board, press: PressRoom, schema: str
 ) -> None:
     folder = earlier.docket.vault.root.parent / "before-migration"
     for _try in range(3):
@@ -131,7 +140,7 @@ def test_a_migration_that_is_begun_again_finds_its_own_copy_and_lays_no_second_o
     _open(earlier, press).docket.database.engine.dispose()
     assert len(list(folder.iterdir())) == 2
     with opened_copy(first) as found:
-        assert revision(found) == "0001"
+        assert revision(found) == schema
 
 
 def test_a_copy_that_was_opened_before_another_version_changed_the_schema_writes_nothing_more(

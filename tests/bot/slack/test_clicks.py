@@ -13,12 +13,16 @@ from bot.practice.state import Message, Role
 from store import journal, outbox
 from store.ports import PingKind
 from store.proceedings.ballot import close_ballot
+from store.proceedings.form_check import FormView, decide_form
 from store.proceedings.meeting import close_meeting
+from store.proceedings.receipt import Paper, attach_paper
 from store.proceedings.roster import leave_role, take_role, unlink
+from store.proceedings.screening import say_who_is_named
 from store.rules import facts
 from store.rules.facts import LinkKind
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MILO, MORA, QUICK, Office, an_office, channel_of, told
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import a_filing, filed, naming, taken
 
 pytestmark = pytest.mark.contract
 
@@ -99,8 +103,11 @@ def test_opening_and_adjourning_a_meeting_renews_the_cards_that_it_changes(offic
 
 def test_a_card_says_when_a_letter_leaves_and_takes_it_back(office: Office) -> None:
     number = told(office)
+    before = message_text(office.card(CLARA, number))
+    assert "*Acknowledge*: one click writes the letters. Each waits 5 minutes before it leaves" in before
     office.press(CLARA, office.card(CLARA, number), Do.ACKNOWLEDGE)
     office.deliver()
+    assert "one click writes" not in message_text(office.card(CLARA, number))
     card = office.card(CLARA, number)
     zone = office.board.look(number).profile.city.time_zone
     leaves = (office.board.clock.now() + office.board.docket.undo_for).astimezone(zone)
@@ -110,25 +117,56 @@ def test_a_card_says_when_a_letter_leaves_and_takes_it_back(office: Office) -> N
     assert "leaves at" not in message_text(office.card(CLARA, number))
 
 
+def _waits_for(office: Office, user: str) -> str:
+    """Give what somebody's Home, drawn now, says of decisions that wait for him."""
+    after = office.practice.last_seq()
+    office.practice.open_home(user)
+    office.practice.wait("home_published", after, person=user)
+    home = office.practice.home(user)
+    assert home is not None
+    waiting = home.text.partition("Waits for your decision")[2]
+    return waiting.partition("Next dates")[0].partition("Open cases")[0]
+
+
+def test_the_clerks_home_lists_a_later_paper_to_look_through_and_a_form_to_decide_anew(
+    office: Office,
+) -> None:
+    board = office.board
+    number = filed(board)
+    unsigned = FormView(proper=False, signed=False, finding="none-found", lacking=("signature",))
+    decide_form(board.docket, board.clerk, number, unsigned)
+    assert number not in _waits_for(office, CLARA)
+    photo = Paper(b"the signed page", "page.jpg", "image/jpeg", searched=False)
+    cure = a_filing(papers=(photo,), what="cure", readable=False)
+    attach_paper(board.docket, taken(board.docket, b"the cure", 2), board.key(number), cure)
+    waiting = _waits_for(office, CLARA)
+    assert f"{number}* 1 later paper could not be searched: say who is named" in waiting
+    assert f"{number}* a paper came since the form was decided: check it anew" in waiting
+    assert number not in _waits_for(office, HANNA)
+    say_who_is_named(board.docket, board.clerk, number, [])
+    assert "later paper" not in _waits_for(office, CLARA)
+    decide_form(board.docket, board.clerk, number, unsigned)
+    assert number not in _waits_for(office, CLARA)
+
+
+def test_where_every_clerk_is_named_the_paper_waits_in_the_home_of_whoever_is_cleared(office: Office) -> None:
+    number = filed(office.board, replace(naming("Clara Clerk"), readable=False))
+    assert f"{number}* received" in _waits_for(office, HANNA)
+    assert number not in _waits_for(office, CLARA)
+
+
 def test_the_clerks_home_lists_what_stands_still_until_a_person_decides(office: Office) -> None:
     unread, undecided, decided = (
         told(office, screened=False, proper=False),
         told(office, proper=False),
         told(office),
     )
-    after = office.practice.last_seq()
-    office.practice.open_home(CLARA)
-    office.practice.wait("home_published", after, person=CLARA)
-    home = office.practice.home(CLARA)
-    assert home is not None
-    waiting = (
-        home.text.partition("Waits for your decision")[2]
-        .partition("Next dates")[0]
-        .partition("Open cases")[0]
-    )
+    waiting = _waits_for(office, CLARA)
     assert f"{unread}* received" in waiting
     assert f"{undecided}* received" in waiting
     assert f"{decided}* received" not in waiting
+    home = office.practice.home(CLARA)
+    assert home is not None
     assert {Do.WHO_IS_NAMED, Do.FORM_CHECK} <= office.offers(home)
 
 
