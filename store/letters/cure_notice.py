@@ -24,6 +24,7 @@ class CureNotice(Letter):
         lacks: at least one.
         reply_to: where the mended paper goes.
         answer_by: a day that the Board asks for; None for none. Nothing lapses by missing it.
+        represented: this copy goes to counsel of record.
 
     Source: clauses (A) and (B).
     """
@@ -36,6 +37,7 @@ class CureNotice(Letter):
     lacks: tuple[Lack, ...]
     reply_to: str
     answer_by: date | None = None
+    represented: bool = False
 
     def subject(self) -> str:
         """Say the case number and that something is asked for."""

@@ -34,6 +34,8 @@ class DecisionOfTermination(Letter):
         conclusion: the Board's conclusion in writing; paragraphs parted by an empty line.
         officers: the officers or employees whom the decision concerns.
         vote: the printed arithmetic, such as ``4 yes, 0 no, 1 recused``.
+        to_counsel: this copy goes to counsel of record.
+        of_several: the complaint names others as well, about whom this decision says nothing.
 
     Source: clause (D).
     """
@@ -48,6 +50,8 @@ class DecisionOfTermination(Letter):
     conclusion: str
     officers: tuple[str, ...]
     vote: str = ""
+    to_counsel: bool = False
+    of_several: bool = False
 
     def subject(self) -> str:
         """Say the case number and that this is a decision; how it ended stays inside."""

@@ -19,6 +19,7 @@ class HearingNotice(Letter):
         answer_to: the address for papers and questions.
         papers_by: until when papers and names of witnesses are asked for; None for no such day.
         video: how to attend by video; empty for not at all.
+        officer: the officer or employee whom it concerns, with the office.
 
     Source: clause (E)(1)(b); rights as in clause (B).
     """
@@ -34,6 +35,7 @@ class HearingNotice(Letter):
     answer_to: str
     papers_by: date | None = None
     video: str = ""
+    officer: str = ""
 
     def subject(self) -> str:
         """Say the case number and that this is a notice of hearing."""

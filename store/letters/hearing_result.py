@@ -19,6 +19,7 @@ class HearingResult(Letter):
         officers: the officer or employee whom it concerns.
         result: what the Board decided, in its own words; paragraphs parted by an empty line.
         answer_to: the address for questions.
+        to_counsel: this copy goes to counsel of record.
 
     Source: clause (E)(1)(b); decisions 10 (no machine judges the result).
     """
@@ -33,6 +34,7 @@ class HearingResult(Letter):
     officers: tuple[str, ...]
     result: str
     answer_to: str
+    to_counsel: bool = False
 
     def subject(self) -> str:
         """Say the case number and that this is a hearing's result; what it is stays inside."""

@@ -67,11 +67,15 @@ class Signatory:
 
 @dataclass(frozen=True)
 class Addressee:
-    """To whom a letter goes: name, address lines, and the way it travels (``By e-mail``)."""
+    """To whom a letter goes: name, address lines, and the way it travels (``By e-mail``).
+
+    `client` is the party whose counsel is written to; empty for everybody else. A label never shows it.
+    """
 
     name: str
     lines: tuple[str, ...] = ()
     delivery: str = ""
+    client: str = ""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ class Notice(Letter):
         provisions: the general statement of applicable provisions; at least one.
         answer_by: until when the respondent may answer, as set by the Board (B).
         answer_to: the address for the answer.
+        answer_within: the Board's own period, such as ``10 days``, which runs from the service; empty where it has none.
         paper_address: where a paper answer goes, one line each.
         to_counsel: this copy goes to counsel of record.
 
@@ -42,6 +43,7 @@ class Notice(Letter):
     provisions: tuple[Provision, ...]
     answer_by: DueDate
     answer_to: str
+    answer_within: str = ""
     office: str = ""
     paper_address: tuple[str, ...] = ()
     to_counsel: bool = False

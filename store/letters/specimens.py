@@ -206,6 +206,7 @@ def _notice() -> Letter:
         ),
         answer_by=DueDate(date(2026, 4, 3), "clause (B)"),
         answer_to=_BOX,
+        answer_within="10 days",
         paper_address=("Board of Ethics", *_HALL),
     )
 
@@ -289,6 +290,7 @@ def _hearing_notice() -> Letter:
         issue="Whether the officer took part in a matter in which a close relative had an interest (Section 12.04).",
         answer_to=_BOX,
         papers_by=date(2026, 5, 1),
+        officer="Gordon Pike, Superintendent, Department of Public Works",
         video="https://video.riverton.example/hearing",
     )
 

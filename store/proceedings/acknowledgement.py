@@ -53,7 +53,7 @@ def _letter(step: Act, copy: Copy) -> Acknowledgement:
     return Acknowledgement(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(copy.party),
+        addressee=writing.addressee(copy.party, copy.of),
         dated=step.today,
         case_number=step.case.number,
         received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),

@@ -144,18 +144,19 @@ def send_cure_notice(docket: Docket, actor: Actor, number: str) -> tuple[int, ..
             )
         if not step.case.complainants:
             raise NotNow("No complainant is named yet.", clause="A-form", mend="Name the complainant first.")
-        owed = [one for one in _recipients(step.case, step.today) if not _was_asked(step.case, one, form.id)]
+        every = _recipients(step.case, step.today)
+        owed = [(one, of) for one, of in every if not _was_asked(step.case, one, form.id)]
         if not owed:
             raise AlreadyDone("The cure notice was written already; see Letters.", clause="A-form")
-        letters = tuple(_write(step, party, form.fact.lacking) for party in owed)
+        letters = tuple(_write(step, party, of, form.fact.lacking) for party, of in owed)
         refresh_cards(step)
     return letters
 
 
-def _recipients(case: CaseFile, today: date) -> tuple[Party, ...]:
-    """Give each complainant and counsel of record today."""
+def _recipients(case: CaseFile, today: date) -> tuple[tuple[Party, Party], ...]:
+    """Give each complainant and counsel of record today, each with the complainant."""
     return tuple(
-        one
+        (one, complainant)
         for complainant in case.complainants
         for one in (complainant, *case.counsel_of(complainant.id, today))
     )
@@ -166,18 +167,19 @@ def _was_asked(case: CaseFile, party: Party, decision: int) -> bool:
     return any(one.id > decision and one.state in STANDING for one in notices)
 
 
-def _write(step: Act, party: Party, lacking: Sequence[str]) -> int:
+def _write(step: Act, party: Party, of: Party, lacking: Sequence[str]) -> int:
     token = outbox.new_token()
     to = party.named.emails[0] if party.named.emails else ""
     letter = CureNotice(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(party),
+        addressee=writing.addressee(party, of),
         dated=step.today,
         case_number=step.case.number,
         received_at=writing.local(step.case.board_received_at, step.profile.city.time_zone),
         lacks=lacks(step, lacking),
         reply_to=writing.reply_address(step.docket, token),
+        represented=party.id != of.id,
     )
     return writing.send(step, letter, party=party, to=to, to_role=party.role.value, token=token)
 

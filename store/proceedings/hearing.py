@@ -101,8 +101,8 @@ def _set(step: Act, party: Party, setting: Setting) -> tuple[int, ...]:
         writing.take_back(step, mine, "taken back: the hearing was set anew", on_paper=True)
     enclosures = tuple(in_words(one) for one in listed(step, papers))
     return tuple(
-        _write(step, recipient, track, decided, setting, fact, enclosures)
-        for recipient in _recipients(step, party)
+        _write(step, recipient, of, track, decided, setting, fact, enclosures)
+        for recipient, of in _recipients(step, party)
     )
 
 
@@ -163,7 +163,7 @@ def _all_have_notice(step: Act, party: Party, opened: int) -> bool:
         for one in notices
         if not one.may_be_written_anew and one.queued.about_track == party.id
     }
-    return {one.id for one in _recipients(step, party)} <= have
+    return {one.id for one, _of in _recipients(step, party)} <= have
 
 
 def _is_set_so(fact: HearingOpened, setting: Setting) -> bool:
@@ -176,16 +176,19 @@ def _is_set_so(fact: HearingOpened, setting: Setting) -> bool:
     )
 
 
-def _recipients(step: Act, party: Party) -> list[Party]:
-    found = []
+def _recipients(step: Act, party: Party) -> list[tuple[Party, Party]]:
+    """Give who gets the notice, each once, with the party for whom it is meant."""
+    found: dict[int, tuple[Party, Party]] = {}
     for one in (party, *step.case.complainants):
-        found += [one, *step.case.counsel_of(one.id, step.today)]
-    return list({one.id: one for one in found}.values())
+        for recipient in (one, *step.case.counsel_of(one.id, step.today)):
+            found[recipient.id] = (recipient, one)
+    return list(found.values())
 
 
 def _write(  # noqa: PLR0917  one value each of the letter
     step: Act,
     recipient: Party,
+    of: Party,
     track: int,
     decided: Disposed,
     setting: Setting,
@@ -196,7 +199,7 @@ def _write(  # noqa: PLR0917  one value each of the letter
     letter = HearingNotice(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(recipient),
+        addressee=writing.addressee(recipient, of),
         dated=step.today,
         case_number=step.case.number,
         enclosures=enclosures,
@@ -207,6 +210,7 @@ def _write(  # noqa: PLR0917  one value each of the letter
         answer_to=writing.reply_address(step.docket, token),
         papers_by=setting.papers_by,
         video=setting.video.strip(),
+        officer=_officer(next(one for one in step.case.respondents if one.id == track)),
     )
     return writing.send(
         step,
@@ -218,6 +222,10 @@ def _write(  # noqa: PLR0917  one value each of the letter
         enclosures=fact.handed_over,
         track=track,
     )
+
+
+def _officer(party: Party) -> str:
+    return f"{party.named.name}, {party.named.office}" if party.named.office else party.named.name
 
 
 # -- held, adjourned ----------------------------------------------------------------------------------
@@ -402,15 +410,16 @@ def _result(step: Act, copy: Copy, party: Party, decided: HearingDecided) -> Hea
     return HearingResult(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(copy.party),
+        addressee=writing.addressee(copy.party, copy.of),
         dated=step.today,
         case_number=step.case.number,
         reader=Reader.COMPLAINANT if theirs else Reader.RESPONDENT,
         held_on=held_on(step.case, party.id, zone),
         decided_on=local_date(decided.at, zone),
-        officers=(f"{party.named.name}, {party.named.office}" if party.named.office else party.named.name,),
+        officers=(_officer(party),),
         result=decided.result,
         answer_to=writing.reply_address(step.docket, copy.token),
+        to_counsel=copy.to_counsel,
     )
 
 

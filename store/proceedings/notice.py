@@ -13,11 +13,12 @@ from store.rules import dates
 from store.rules.access import Deed
 from store.rules.calendar import Calendar
 from store.rules.casefile import Party
+from store.rules.counted import counted
 from store.rules.dates import reckon
 from store.rules.duties import steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import AnswerTimeGiven
-from store.rules.ordinance import Fulfilled, Profile
+from store.rules.ordinance import Duty, Fulfilled, Profile
 
 COMPLAINT = "complaint"
 
@@ -100,11 +101,24 @@ def _answer_by(step: Act, wanted: date | None) -> date:
     return until
 
 
-def _earliest(profile: Profile, calendar: Calendar, at: Act | Look) -> date:
-    """Give the last day of the Board's own period, counted from a service today; today where it has none."""
-    duty = next((one for one in profile.duties if Fulfilled.RESPONDED in one.done_by), None)
+def _right(profile: Profile) -> Duty | None:
+    """Give the right to answer as the profile has it."""
+    return next((one for one in profile.duties if Fulfilled.RESPONDED in one.done_by), None)
+
+
+def _within(profile: Profile) -> str:
+    """Give the Board's own period in words; empty where it has none."""
+    duty = _right(profile)
     if duty is None or duty.period is None:
-        return at.today
+        return ""
+    return counted(duty.period, "working day" if duty.unit.value == dates.Unit.WORKING_DAYS.value else "day")
+
+
+def _own_period(profile: Profile, calendar: Calendar, at: Act | Look) -> dates.Dates | None:
+    """Reckon the Board's own period from a service now; None where it has none."""
+    duty = _right(profile)
+    if duty is None or duty.period is None:
+        return None
     return reckon(
         at.now,
         duty.period,
@@ -112,7 +126,20 @@ def _earliest(profile: Profile, calendar: Calendar, at: Act | Look) -> date:
         act=dates.Act(duty.act.value),
         calendar=calendar,
         clause=duty.clause,
-    ).expected_last_day
+    )
+
+
+def _earliest(profile: Profile, calendar: Calendar, at: Act | Look) -> date:
+    """Give the last day of the Board's own period, counted from a service today; today where it has none."""
+    own = _own_period(profile, calendar, at)
+    return own.expected_last_day if own else at.today
+
+
+def _stated(step: Act, until: date) -> DueDate:
+    """Give the day for the answer as the letter names it; the Board's own day is as sure as its calendar."""
+    own = _own_period(step.profile, step.calendar, step)
+    provisional = own is not None and own.expected_last_day == until and own.provisional
+    return DueDate(until, step.profile.clause("B-respond").citation, provisional)
 
 
 def earliest_answer_by(look: Look) -> date:
@@ -143,15 +170,16 @@ def _notice(step: Act, copy: Copy, provisions: tuple[Provision, ...], until: dat
     return Notice(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(profile),
-        addressee=writing.addressee(copy.party),
+        addressee=writing.addressee(copy.party, copy.of),
         dated=step.today,
         case_number=step.case.number,
         enclosures=("A copy of the complaint, as it was received",),
         received_at=writing.local(step.case.board_received_at, profile.city.time_zone),
         forward_by=_forward_by(step, copy.of),
         provisions=provisions,
-        answer_by=DueDate(until, profile.clause("B-respond").citation),
+        answer_by=_stated(step, until),
         answer_to=writing.reply_address(step.docket, copy.token),
+        answer_within=_within(profile),
         office=copy.of.named.office,
         paper_address=profile.city.letterhead,
         to_counsel=copy.to_counsel,

@@ -58,7 +58,7 @@ def _notification(step: Act, copy: Copy, determined: Determined) -> Notification
     return Notification(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(copy.party),
+        addressee=writing.addressee(copy.party, copy.of),
         dated=step.today,
         case_number=step.case.number,
         decided_on=local_date(determined.at, step.profile.city.time_zone),

@@ -151,7 +151,7 @@ def _copy(step: Act, copy: Copy, decided: Disposed, text: str) -> ReprimandCopy:
     return ReprimandCopy(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(step.profile),
-        addressee=writing.addressee(copy.party),
+        addressee=writing.addressee(copy.party, copy.of),
         dated=step.today,
         case_number=step.case.number,
         officer=copy.of.named.name,

@@ -84,7 +84,7 @@ def _decision(step: Act, copy: Copy, party: Party, determined: Determined) -> De
     return DecisionOfTermination(
         letterhead=writing.letterhead(step),
         signatory=writing.signatory(profile),
-        addressee=writing.addressee(copy.party),
+        addressee=writing.addressee(copy.party, copy.of),
         dated=step.today,
         case_number=step.case.number,
         reader=Reader.COMPLAINANT if theirs else Reader.RESPONDENT,
@@ -93,4 +93,6 @@ def _decision(step: Act, copy: Copy, party: Party, determined: Determined) -> De
         conclusion=determined.findings,
         officers=(party.named.name,),
         vote=vote_line(step, determined),
+        to_counsel=copy.to_counsel,
+        of_several=len(step.case.respondents) > 1,
     )

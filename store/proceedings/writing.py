@@ -240,7 +240,13 @@ def serve_on_paper(step: Act, letter_fact: int, letter: str, party: int | None, 
     return step.record(replace(service, letter=letter, letter_fact=letter_fact or None), about=party)
 
 
-def addressee(party: Party) -> Addressee:
-    """Give to whom a letter goes and how it travels."""
+def addressee(party: Party, of: Party | None = None) -> Addressee:
+    """Give to whom a letter goes and how it travels; counsel is told for which client it is.
+
+    Args:
+        party: who gets the letter.
+        of: whom it is meant for; None where that is the same.
+    """
     postal = tuple(line for line in party.named.postal.splitlines() if line.strip())
-    return Addressee(party.named.name, postal, "By e-mail" if party.named.emails else "By mail")
+    client = of.named.name if of is not None and of.id != party.id else ""
+    return Addressee(party.named.name, postal, "By e-mail" if party.named.emails else "By mail", client)

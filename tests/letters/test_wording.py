@@ -1,13 +1,18 @@
 """Days and hours in plain words, and what particular letters must and must not say."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 
+from store.letters.acknowledgement import Acknowledgement
 from store.letters.auto_receipt import AutoReceipt, Received
+from store.letters.cure_notice import CureNotice
 from store.letters.decision_of_termination import DecisionOfTermination, Ground, Reader
-from store.letters.letter import DueDate, LetterKind
+from store.letters.hearing_result import HearingResult
+from store.letters.letter import DueDate, Letter, LetterKind
 from store.letters.notice import Notice
 from store.letters.notification import Course, Notification
 from store.letters.referral_cover import ReferralCover
@@ -132,6 +137,64 @@ def test_every_course_has_its_words(room: PressRoom, course: Course) -> None:
     said = _said(room, replace(letter, course=course))
     assert ("begins a hearing" in said) is (course in {Course.HEARING, Course.BOTH})
     assert "not a finding" in said
+
+
+def _for_counsel(kind: LetterKind) -> Iterator[Letter]:
+    """Give each form of a letter as counsel of record gets it."""
+    letter = specimen(kind)
+    letter = replace(letter, addressee=replace(letter.addressee, name="Sol Counsellor", client="Gordon Pike"))
+    match letter:
+        case Notification():
+            yield from (replace(letter, course=course, to_counsel=True) for course in Course)
+        case DecisionOfTermination() | HearingResult():
+            yield from (replace(letter, reader=reader, to_counsel=True) for reader in Reader)
+        case Notice() | ReprimandCopy():
+            yield replace(letter, to_counsel=True)
+        case Acknowledgement() | CureNotice():
+            yield replace(letter, represented=True)
+        case _:
+            return
+
+
+@pytest.mark.parametrize("kind", list(LetterKind), ids=str)
+def test_a_letter_to_counsel_names_the_client_and_never_means_counsel_by_you(
+    room: PressRoom, kind: LetterKind
+) -> None:
+    for letter in _for_counsel(kind):
+        said = _said(room, letter)
+        assert "Sol Counsellor Counsel for Gordon Pike" in said
+        assert "your client" in said.lower()
+        mine = r"you filed|(against|names|served on|signed by) you\b|your (copy|right to|rights\.|complaint\b)|you have 10"
+        assert re.findall(mine, said) == []
+
+
+def test_nobody_else_is_called_counsel(room: PressRoom) -> None:
+    for kind in LetterKind:
+        assert "Counsel for Gordon" not in _said(room, specimen(kind))
+
+
+def test_a_decision_on_one_of_several_says_nothing_of_the_others(room: PressRoom) -> None:
+    """Clause D-terminate, for each respondent."""
+    letter = specimen(LetterKind.DECISION_OF_TERMINATION)
+    assert isinstance(letter, DecisionOfTermination)
+    assert "names others" not in _said(room, letter)
+    said = _said(room, replace(letter, of_several=True))
+    assert "as far as it concerns the person named below, is without factual basis" in said
+    assert "terminated its preliminary inquiry against the person, as clause (D)" in said
+    assert "The complaint names others as well. This decision says nothing about them." in said
+    assert "to the person whom it concerns" in said
+
+
+def test_a_notice_says_from_when_the_time_to_answer_runs(room: PressRoom) -> None:
+    """Clause B-respond: a notice on paper is served on a later day than the one on which it was written."""
+    letter = specimen(LetterKind.NOTICE)
+    assert isinstance(letter, Notice)
+    said = _said(room, letter)
+    assert (
+        "served on you after Friday, March 20, 2026, the time is 10 days, counted from the day after" in said
+    )
+    assert "the later one counts" in said
+    assert "served on you after" not in _said(room, replace(letter, answer_within=""))
 
 
 def test_a_referral_round_the_city_manager_says_by_what_policy(room: PressRoom) -> None:
