@@ -134,11 +134,27 @@ def _one_line() -> Iterator[None]:
         raise
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "docket"
-        raise _Plain(f"{error.format_message()} See: {path} --help") from error
+        raise _Plain(f"{error.format_message()}{_its_place(error)} See: {path} --help") from error
     except KeyboardInterrupt as error:
         raise _Stopped("Stopped by Ctrl-C. What was recorded is safe.") from error
     except click.Abort as error:  # click's prompt raises it for Ctrl-C and where no more can be typed
         raise _Stopped("Stopped before the question was answered. What was recorded is safe.") from error
+
+
+def _its_place(error: click.UsageError) -> str:
+    """Say where an option goes that stands before the command to which it belongs."""
+    group = error.ctx.command if error.ctx is not None else None
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None or not isinstance(group, click.Group):
+        return ""
+    word, _, _value = error.option_name.partition("=")
+    under = [
+        command for name in group.list_commands(error.ctx) if (command := group.get_command(error.ctx, name))
+    ]
+    takers = [one for one in under if any(word in part.opts for part in one.params)]
+    nested = [more for one in under if isinstance(one, click.Group) for more in one.commands.values()]
+    if not takers and not any(word in part.opts for one in nested for part in one.params):
+        return ""
+    return f" It goes behind the command, as in: {error.ctx.command_path} COMMAND ... {word}."
 
 
 class LazyGroup(click.Group):

@@ -1,8 +1,11 @@
 """`docket doctor`: what is wrong, and how to mend it; one line a check."""
 
 import logging
+import re
+import shlex
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -34,6 +37,8 @@ from intake.pdf.trust import NO_ROOTS
 from store.ports import Clock
 from store.rules.counted import counted
 
+_COMMAND = re.compile(r"`docket ([^`]+)`")
+"""How the mends write a command of ours: between backticks, so that the folder can be put to it."""
 _MARKS = {Status.OK: "ok  ", Status.WARN: "warn", Status.FAIL: "FAIL"}
 
 
@@ -47,7 +52,8 @@ def doctor(data: Path | None, *, as_json: bool) -> None:
     """
     logging.getLogger("slack_sdk").setLevel(logging.CRITICAL)  # its words are in the line that tells of it
     found: list[Check] = []
-    for one in examine(data):
+    for seen in examine(data):
+        one = _placed(seen, data)
         found.append(one)
         if not as_json:
             say(f"{_MARKS[one.status]}  {one.check}: {one.detail}")
@@ -103,6 +109,19 @@ def examine(
         record.press.close()
 
 
+def _placed(one: Check, data: Path | None) -> Check:
+    """Let the commands of a mend name the folder that was looked at, so that they can be typed as they stand."""
+    if data is None:
+        return one
+    folder = shlex.quote(str(data))
+
+    def whole(found: re.Match[str]) -> str:
+        command = found.group(1)
+        return f"`docket init {folder}`" if command == "init" else f"`docket {command} --data {folder}`"
+
+    return replace(one, mend=_COMMAND.sub(whole, one.mend))
+
+
 def _setting(line: str) -> Check:
     """Make a line of a fault of the settings: its name, what is wrong, and the mend."""
     name, _, rest = line.partition(" ")
@@ -117,7 +136,7 @@ def _settings_file(env: Path) -> Check:
         return warn(
             "settings",
             "all are readable, also by every other account of this machine, and the keys stand among them",
-            f"chmod 600 {env}, and docket keys rotate if somebody may have looked.",
+            f"chmod 600 {env}, and `docket keys rotate` if somebody may have looked.",
         )
     return ok("settings", "all are readable")
 

@@ -173,6 +173,13 @@ class _SettingUp:
                 return value
             say(f"  That cannot be used: {wrong}")
 
+    def or_none(self, name: str, question: str) -> str:
+        """Have a setting answered that may be none; who answered so is not asked again."""
+        given = _BY_SETTING.get(name, name) in self.given
+        if not given and (name in self.written or not self.ask):
+            return self.written.get(name, "")
+        return self.setting(name, question)
+
     def setting(self, name: str, question: str, *, usual: str = "", secret: bool = False) -> str:
         """Have a setting answered and written, unless it stands there already; give it."""
         option = _BY_SETTING.get(name, name)
@@ -252,7 +259,7 @@ class _SettingUp:
             self.setting("DOCKET_SMTP_PASSWORD", "The relay's password (Enter: later)", secret=True)
         self.setting("DOCKET_MAIL_FROM", "The Board's own address")
         self._try_relay(before)
-        self.setting(
+        self.or_none(
             "DOCKET_AUTHSERV_ID", "The name your mail server writes in Authentication-Results (Enter: none)"
         )
         self.setting("DOCKET_ALERT_TO", "Who is mailed when something fails")

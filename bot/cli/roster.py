@@ -28,6 +28,7 @@ from store.proceedings.roster import (
     leave_role,
     link,
     name_deputy,
+    parse_roster,
     rename_person,
     seed_roster,
     take_role,
@@ -60,6 +61,11 @@ def load(caller: Caller, file: Path) -> None:
         text = read_given(file).decode()
     except UnicodeDecodeError as error:
         raise BadInput("The roster file is not UTF-8 text; nothing was changed.") from error
+    if not parse_roster(text).people:
+        raise BadInput(
+            "The roster file names nobody; nothing was changed.",
+            mend="Fill in who sits on the Board, and take the # away before each line that is to count.",
+        )
     if not any(member.roles(caller.today) & KEEPERS for member in caller.people.members.values()):
         count = seed_roster(caller.docket, text, MACHINE)
     else:

@@ -63,12 +63,12 @@ def schema_check(at: str | None, head: str, known: Collection[str]) -> Check:
         return fail(
             "database",
             f"its schema is {at}, this version writes {head}: the upgrade is not done",
-            "Back up first: docket backup FOLDER. Then `docket schema` brings it up, in one transaction.",
+            "Back up first: `docket backup FOLDER`. Then `docket schema` brings it up, in one transaction.",
         )
     return fail(
         "database",
         f"its schema {at} is of a newer version of Docket; this one knows up to {head}",
-        "Run the newer version again, or restore a backup that was made before the upgrade: docket restore.",
+        "Run the newer version again, or restore a backup that was made before the upgrade into a new place: docket restore --help.",
     )
 
 
@@ -134,7 +134,7 @@ def look_at_record(opened: Opened) -> Iterator[Check]:
         yield (
             ok(f"roster: {role.value}", f"{len(found)} today")
             if found
-            else fail(f"roster: {role.value}", "nobody today", "Add one: docket roster load FILE.")
+            else fail(f"roster: {role.value}", "nobody today", "Add one: `docket roster load FILE`.")
         )
     voting = people.voting(today)
     seats = profile.board.seats
@@ -212,7 +212,7 @@ def _templates(opened: Opened) -> Iterator[Check]:
 def _closures(year: int, adopted: Iterable[int], name: str, *, needed: bool) -> Check:
     if year in adopted:
         return ok(name, f"{year} is adopted")
-    mend = f"Adopt the list for {year}: docket calendar adopt FILE --cause WORDS."
+    mend = f"Adopt the list for {year}: `docket calendar adopt FILE --cause WORDS`."
     said = f"{year} is not adopted; dates that need it are provisional"
     return fail(name, said, mend) if needed else warn(name, said, mend)
 
@@ -235,7 +235,7 @@ def _last_worked(beats: dict[str, tuple[datetime, str]], now: datetime) -> Itera
 
 
 def _backup_age(beat: tuple[datetime, str] | None, now: datetime) -> Check:
-    mend = "Take one: docket backup FOLDER. Let a timer do it each night: bot/deploy/docket-backup.timer."
+    mend = "Take one: `docket backup FOLDER`. Let a timer do it each night: bot/deploy/docket-backup.timer."
     if beat is None:
         return warn("last backup", "never", mend)
     said = f"{beat[0]:%Y-%m-%d %H:%M} UTC"
@@ -247,7 +247,7 @@ def _backup_age(beat: tuple[datetime, str] | None, now: datetime) -> Check:
 def _waiting(name: str, rows: list[outbox.Waiting], now: datetime) -> Check:
     uncertain = sum(one.state is outbox.State.UNCERTAIN for one in rows)
     if uncertain:
-        return fail(name, f"{uncertain} of uncertain fate", "A person decides about each: docket outbox.")
+        return fail(name, f"{uncertain} of uncertain fate", "A person decides about each: `docket outbox`.")
     oldest = max((now - one.created_at for one in rows), default=timedelta(0))
     if oldest > _OUTBOX_AGE:
         return fail(

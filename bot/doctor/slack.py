@@ -269,7 +269,7 @@ def _unlinked(client: WebClient, name: str, addresses: list[str], team: str) -> 
     return warn(
         name,
         "no account of this workspace on the roster: Docket cannot ask or remind this person in Slack",
-        f'Add slack = ["{proposed}"] to the roster file{where}; docket roster load FILE.',
+        f'Add slack = ["{proposed}"] to the roster file{where}; `docket roster load FILE`.',
     )
 
 
@@ -282,7 +282,7 @@ def _account(client: WebClient, name: str, user: str, zone: Callable[[str], None
         return fail(
             name,
             "the account is deactivated",
-            "Record that the person left (docket roster), or link another account.",
+            "Record that the person left (docket roster leave --help), or link another account.",
         )
     if found.get("is_restricted") or found.get("is_ultra_restricted"):
         return fail(

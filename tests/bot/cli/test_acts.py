@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.city_files import roster_to_fill_in
 from store.database import take_lease
 from store.outbox import Channel, waiting
 from store.proceedings.notice import send_notice
@@ -410,6 +411,12 @@ def test_the_first_roster_is_loaded_by_whoever_holds_the_keys(shell: Shell, tmp_
     new = Shell(folder, shell.board, shell.monkeypatch, shell.capsys)
     new.run("roster", "load", file)
     assert "not on the Board's roster" in new.refused("roster", "load", file)
+
+
+def test_a_roster_file_that_is_not_filled_in_is_told_as_such(practice: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "roster.toml"
+    file.write_text(roster_to_fill_in(date(2026, 1, 1), "ralden"))
+    assert "names nobody" in practice.refused("roster", "load", file, who="Clara Clerk", status=2)
 
 
 # -- record and status --------------------------------------------------------------------------------

@@ -128,6 +128,17 @@ def test_a_second_run_asks_only_what_is_missing_and_changes_nothing(tmp_path: Pa
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
+def test_who_answered_that_there_is_none_is_not_asked_again(tmp_path: Path) -> None:
+    question = "Authentication-Results"
+    answers = [one if one != "mx.elm.example" else "" for one in ANSWERS]
+    assert question in asked(tmp_path / "city", *answers)
+    assert question not in asked(tmp_path / "city", "")
+    asked(tmp_path / "other", options=("--no-ask",))
+    assert question in asked(tmp_path / "other", *[""] * 20)  # nobody was asked before
+    asked(tmp_path / "city", options=("--no-ask", "--authserv", "mx.elm.example"))
+    assert load_settings(tmp_path / "city" / ".env", {}).authserv_id == "mx.elm.example"
+
+
 def test_a_file_that_the_city_changed_stays_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "city"
     asked(folder, *ANSWERS)

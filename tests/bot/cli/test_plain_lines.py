@@ -28,6 +28,26 @@ def test_what_cannot_be_used_is_one_line_under_one_name(
     assert line.startswith("docket: ")
 
 
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        (["roster", "--data", ".", "show"], "docket roster COMMAND ... --data."),
+        (["ballot", "--as=Iris Falk", "open"], "docket ballot COMMAND ... --as."),
+        (["--data", ".", "status"], "docket COMMAND ... --data."),
+        (["roster", "--frob"], ""),
+    ],
+)
+def test_an_option_before_its_command_is_told_where_it_goes(
+    typed: list[str], place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(typed)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert end.value.code == 2
+    assert ("It goes behind the command" in line) is bool(place)
+    assert place in line
+
+
 @pytest.mark.parametrize("value", ["A" * 100_000, "A b" * 40_000], ids=["one word", "many words"])
 @pytest.mark.parametrize(
     "typed",

@@ -21,6 +21,7 @@ from store.proceedings.calendar import adopt_calendar
 from store.proceedings.roster import seed_roster
 from store.rules.access import Via
 from store.rules.facts import Role as Office
+from tests.bot.doctor.table import table, writing
 from tests.clocks import A_MONDAY_MORNING
 from tests.proceedings.builders import KEY
 
@@ -33,6 +34,12 @@ CAST: Mapping[str, Office] = {
     "Maud Member": Office.MEMBER,
     "Moritz Member": Office.MEMBER,
 }
+
+
+def pytest_sessionfinish() -> None:
+    """Write the page of the faults, where that is what this run is for."""
+    if writing():
+        table.write()
 
 
 @dataclass(frozen=True)

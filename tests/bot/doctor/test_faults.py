@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from cryptography.fernet import Fernet
 
+from bot.cli import COMMANDS
 from bot.cli.doctor import _mailbox, _relay, doctor
 from bot.cli.doctor_mail import look_at_mailbox, look_at_relay, reached
 from bot.clock import PracticeClock, SystemClock
@@ -32,6 +33,7 @@ from store.proceedings.stamping import STAMPED
 from store.rules.access import Via
 from store.rules.facts import LinkKind
 from tests.bot.doctor.conftest import City, close
+from tests.bot.doctor.table import table
 from tests.bot.tsa import Authority, an_authority
 from tests.clocks import A_MONDAY_MORNING
 from tests.contract.certificates import FAR_AHEAD, LONG_AGO
@@ -187,6 +189,7 @@ def test_a_fault_that_keeps_the_record_shut_is_named_by_its_own_line(city: City,
     found = lines[fault.line]
     assert found.status is fault.status
     assert fault.says in found.detail + found.mend
+    table.row(name, found, city.folder)
     for one in lines.values():
         plain(one)
 
@@ -195,12 +198,15 @@ def test_a_database_behind_this_version_is_to_be_backed_up_and_brought_up() -> N
     found = schema_check("0001", "0002", {"0001", "0002"})
     assert found.status is Status.FAIL
     assert "docket backup" in found.mend
+    table.row("a database behind this version", found)
     assert schema_check("0002", "0002", {"0001", "0002"}).status is Status.OK
 
 
 def test_several_faults_of_the_settings_are_each_told(city: City) -> None:
     city.set(SLACK_BOT_TOKEN="xoxp-1", DOCKET_MAX_MAIL_MB="many")
-    assert {"settings: SLACK_BOT_TOKEN", "settings: DOCKET_MAX_MAIL_MB"} <= set(city.lines())
+    lines = city.lines()
+    assert {"settings: SLACK_BOT_TOKEN", "settings: DOCKET_MAX_MAIL_MB"} <= set(lines)
+    table.row("a number that is none", lines["settings: DOCKET_MAX_MAIL_MB"])
 
 
 @pytest.mark.parametrize(
@@ -212,6 +218,7 @@ def test_a_mailbox_or_a_relay_that_nobody_set_is_named(city: City, left_out: str
     found = city.lines()[line]
     assert found.status is Status.FAIL
     assert left_out in found.mend
+    table.row(f"{left_out} left out", found)
 
 
 def test_a_folder_of_trust_roots_with_something_else_in_it_is_named(city: City) -> None:
@@ -221,6 +228,7 @@ def test_a_folder_of_trust_roots_with_something_else_in_it_is_named(city: City) 
     found = city.lines()["trust roots"]
     assert found.status is Status.FAIL
     plain(found)
+    table.row("something else among the trust roots", found)
 
 
 # -- the machine ---------------------------------------------------------------------------------------
@@ -233,23 +241,31 @@ def _machine(city: City, *, now: datetime | None = None, free: int = 1 << 40) ->
 
 
 def test_a_full_disk_fails_and_a_filling_one_warns(city: City) -> None:
-    assert _machine(city, free=(512 << 20) - 1)["disk"].status is Status.FAIL
-    assert _machine(city, free=512 << 20)["disk"].status is Status.WARN
+    full, filling = (_machine(city, free=free)["disk"] for free in ((512 << 20) - 1, 512 << 20))
+    assert (full.status, filling.status) == (Status.FAIL, Status.WARN)
+    table.row("a full disk", full)
+    table.row("a disk that fills", filling)
     assert _machine(city, free=2 << 30)["disk"].status is Status.OK
 
 
 def test_a_clock_that_lost_its_battery_is_named(city: City) -> None:
-    assert _machine(city, now=datetime(1970, 1, 1, tzinfo=UTC))["clock"].status is Status.FAIL
+    found = _machine(city, now=datetime(1970, 1, 1, tzinfo=UTC))["clock"]
+    assert found.status is Status.FAIL
+    table.row("a clock that lost its battery", found)
 
 
 def test_a_data_folder_that_others_can_look_into_is_named(city: City) -> None:
     city.data.chmod(0o755)
-    assert _machine(city)["data folder"].status is Status.WARN
+    found = _machine(city)["data folder"]
+    assert found.status is Status.WARN
+    table.row("a data folder that others can look into", found, city.folder)
 
 
 def test_a_data_folder_that_is_not_there_is_named(city: City) -> None:
     city.set(DOCKET_DATA_DIR="elsewhere")
-    assert _machine(city)["data folder"].status is Status.FAIL
+    found = _machine(city)["data folder"]
+    assert found.status is Status.FAIL
+    table.row("a data folder that is not there", found, city.folder)
 
 
 def test_a_data_folder_that_cannot_be_written_is_named(city: City) -> None:
@@ -258,6 +274,7 @@ def test_a_data_folder_that_cannot_be_written_is_named(city: City) -> None:
     assert found.status is Status.FAIL
     assert "cannot be written" in found.detail
     plain(found)
+    table.row("a data folder that cannot be written", found)
 
 
 # -- the record ----------------------------------------------------------------------------------------
@@ -346,6 +363,7 @@ def test_a_fault_in_the_record_is_named_by_its_own_line(city: City, name: str) -
     close(record)
     assert found[fault.line].status is fault.status
     assert fault.says in found[fault.line].detail
+    table.row(name, found[fault.line], city.folder)
     for one in found.values():
         plain(one)
 
@@ -366,13 +384,17 @@ def _mail(city: City, **changes: str) -> dict[str, Check]:
 
 
 def test_a_wrong_mailbox_password_is_named(city: City) -> None:
-    assert _mail(city, DOCKET_IMAP_PASSWORD="wrong")["mailbox: login"].status is Status.FAIL
+    found = _mail(city, DOCKET_IMAP_PASSWORD="wrong")["mailbox: login"]
+    assert found.status is Status.FAIL
+    table.row("a wrong mailbox password", found)
 
 
 def test_a_missing_mailbox_password_and_starting_date_are_named(city: City) -> None:
     found = _mail(city, DOCKET_IMAP_PASSWORD="", DOCKET_IMAP_SINCE="")
     assert found["mailbox: login"].status is Status.FAIL
     assert found["mailbox: starting date"].status is Status.FAIL
+    table.row("no mailbox password", found["mailbox: login"])
+    table.row("no starting date", found["mailbox: starting date"])
 
 
 def test_a_missing_folder_is_named(city: City) -> None:
@@ -380,6 +402,7 @@ def test_a_missing_folder_is_named(city: City) -> None:
     found = _mail(city, DOCKET_IMAP_URL=f"{url}/INBOX,Nowhere")
     assert found["mailbox: folder Nowhere"].status is Status.FAIL
     assert found["mailbox: folder INBOX"].status is Status.OK
+    table.row("a folder that is not there", found["mailbox: folder Nowhere"])
 
 
 def test_a_mailbox_and_a_relay_that_nobody_runs_are_named(city: City) -> None:
@@ -388,12 +411,15 @@ def test_a_mailbox_and_a_relay_that_nobody_runs_are_named(city: City) -> None:
     )
     assert "nobody answers" in found["mailbox: connection"].detail
     assert "nobody answers" in found["relay: connection"].detail
+    table.row("a mailbox that nobody runs", found["mailbox: connection"])
+    table.row("a relay that nobody runs", found["relay: connection"])
 
 
 def test_a_relay_that_speaks_no_tls_is_named(city: City) -> None:
     port = city.servers.mail.smtp_port
     found = _mail(city, DOCKET_SMTP_URL=f"smtps://localhost:{port}")
     assert "does not speak TLS" in found["relay: connection"].detail
+    table.row("a relay that speaks no TLS", found["relay: connection"])
 
 
 def test_a_mailbox_that_was_made_anew_is_named(city: City) -> None:
@@ -401,7 +427,9 @@ def test_a_mailbox_that_was_made_anew_is_named(city: City) -> None:
     place = ("127.0.0.1", city.servers.mail.account, "INBOX")
     take_mail(record.docket, Spot(*place, 5, 1, 4, A_MONDAY_MORNING), b"a: b")
     close(record)
-    assert _mail(city)["mailbox: UIDVALIDITY of INBOX"].status is Status.WARN
+    found = _mail(city)["mailbox: UIDVALIDITY of INBOX"]
+    assert found.status is Status.WARN
+    table.row("a mailbox that was made anew", found)
 
 
 def test_a_server_without_idle_is_named(city: City) -> None:
@@ -414,6 +442,7 @@ def test_a_server_without_idle_is_named(city: City) -> None:
         close(record)
     (idle,) = [one for one in found if one.check == "mailbox: IDLE"]
     assert idle.status is Status.WARN
+    table.row("a server without IDLE", idle)
 
 
 RELAYS = {
@@ -440,6 +469,7 @@ def test_what_a_relay_refuses_is_named(city: City, name: str) -> None:
         }
     assert found[line].status is status
     plain(found[line])
+    table.row(f"relay: {name}", found[line])
 
 
 @pytest.mark.contract
@@ -457,6 +487,7 @@ def test_a_relays_certificate_that_nobody_vouches_for_is_mended_by_naming_the_au
     assert (found.check, found.status) == ("relay: connection", Status.FAIL)
     assert "DOCKET_MAIL_CA" in found.mend
     plain(found)
+    table.row("a relay's certificate that nobody vouches for", found)
     assert {one.status for one in known} == {Status.OK}
 
 
@@ -473,9 +504,15 @@ def test_an_ended_certificate_another_hosts_and_a_strangers_are_told_apart(
             return reached("mailbox: connection", "the mail server", server.tls_place, trusted, now)
 
     assert seen("localhost", authority.root).status is Status.OK
-    assert "has ended" in seen("localhost", authority.root, until=LONG_AGO).detail
-    assert "another host name" in seen("imap.elsewhere.example", authority.root).detail
-    assert "nobody whom this machine trusts" in seen("localhost", None).detail
+    ended = seen("localhost", authority.root, until=LONG_AGO)
+    others = seen("imap.elsewhere.example", authority.root)
+    strangers = seen("localhost", None)
+    assert "has ended" in ended.detail
+    assert "another host name" in others.detail
+    assert "nobody whom this machine trusts" in strangers.detail
+    table.row("a certificate that ended", ended)
+    table.row("another host's certificate", others)
+    table.row("a stranger's certificate", strangers)
     assert "good until" in seen("localhost", authority.root).detail
 
 
@@ -492,6 +529,8 @@ def test_a_certificate_that_ends_within_two_weeks_is_warned_of(
     assert found.status is status
     assert "good until" in found.detail
     plain(found)
+    if status is Status.WARN:
+        table.row("a certificate that ends within two weeks", found)
 
 
 @pytest.mark.contract
@@ -507,15 +546,17 @@ def test_a_mailbox_that_fills_is_warned_of_and_a_full_one_fails(city: City) -> N
             close(record)
             return found.get("mailbox: quota")
 
-        shares = []
+        seen = []
         for kilobytes in (10, 82, 20):
             server.deliver(b"Subject: x\r\n\r\n" + b"x" * 1024 * kilobytes)
             (server.maildir() / "maildirsize").unlink(missing_ok=True)  # what lies there is weighed anew
             found = quota()
             assert found is not None
             plain(found)
-            shares.append(found.status)
-    assert shares == [Status.OK, Status.WARN, Status.FAIL]
+            seen.append(found)
+    assert [one.status for one in seen] == [Status.OK, Status.WARN, Status.FAIL]
+    table.row("a mailbox that fills", seen[1])
+    table.row("a full mailbox", seen[2])
 
 
 # -- the time stamp ------------------------------------------------------------------------------------
@@ -538,21 +579,28 @@ def _stamping(city: City, url: str, trusted: bytes = b"") -> dict[str, Check]:
     return found
 
 
-@pytest.mark.parametrize("mode", ["refused", "other", "rubbish"])
+STAMPS = {"refused": "refused", "other": "of something else", "rubbish": "none"}
+
+
+@pytest.mark.parametrize("mode", STAMPS)
 def test_an_authority_that_does_not_stamp_is_named(city: City, authority: Authority, mode: str) -> None:
     authority.mode = mode
     found = _stamping(city, authority.url)["time stamp: authority"]
     assert found.status is Status.FAIL
     assert "DOCKET_TSA_URL" in found.mend
+    table.row(f"a time stamp that is {STAMPS[mode]}", found)
 
 
 def test_an_authority_that_cannot_be_reached_is_named(city: City) -> None:
     found = _stamping(city, "http://127.0.0.1:1/")["time stamp: authority"]
     assert "nobody answers" in found.detail
+    table.row("a time-stamping authority that cannot be reached", found)
 
 
 def test_an_authority_whose_signer_nobody_trusts_is_named(city: City, authority: Authority) -> None:
-    assert _stamping(city, authority.url)["time stamp: authority"].status is Status.WARN
+    found = _stamping(city, authority.url)["time stamp: authority"]
+    assert found.status is Status.WARN
+    table.row("a time-stamping authority whose signer nobody trusts", found)
     assert _stamping(city, authority.url, authority.root)["time stamp: authority"].status is Status.OK
 
 
@@ -562,9 +610,14 @@ def test_an_authority_whose_signer_nobody_trusts_is_named(city: City, authority:
 def test_a_last_stamp_that_is_late_is_named(
     city: City, authority: Authority, ago: timedelta, status: Status
 ) -> None:
-    assert _stamping(city, authority.url)["time stamp: last"].status is Status.WARN
+    never = _stamping(city, authority.url)["time stamp: last"]
+    assert never.status is Status.WARN
+    table.row("no stamp yet", never, city.folder)
     _beats(STAMPED, ago, "2026-01-31")(city)
-    assert _stamping(city, authority.url)["time stamp: last"].status is status
+    found = _stamping(city, authority.url)["time stamp: last"]
+    assert found.status is status
+    if status is Status.FAIL:
+        table.row("a last stamp that is late", found, city.folder)
 
 
 def test_the_doctor_asks_the_authority_where_one_is_set_and_says_nothing_where_none_is(
@@ -592,6 +645,7 @@ def test_a_missing_scope_is_named(city: City) -> None:
     found = _slack(city)["Slack: scopes"]
     assert found.status is Status.FAIL
     assert "files:write" in found.detail
+    table.row("a missing scope", found)
 
 
 def test_a_scope_that_nothing_uses_is_named(city: City) -> None:
@@ -599,6 +653,7 @@ def test_a_scope_that_nothing_uses_is_named(city: City) -> None:
     found = _slack(city)["Slack: scopes"]
     assert found.status is Status.WARN
     assert "channels:history" in found.detail
+    table.row("a scope that nothing uses", found)
 
 
 @pytest.mark.parametrize(
@@ -609,11 +664,14 @@ def test_a_token_that_ended_is_named(city: City, state: TokenState, says: str) -
     found = _slack(city)["Slack: bot token"]
     assert found.status is Status.FAIL
     assert says in found.detail
+    table.row(f"a bot token that was {says}", found)
 
 
 def test_another_workspaces_token_is_named(city: City) -> None:
     city.set(SLACK_BOT_TOKEN="xoxb-1-of-somebody-else")
-    assert "does not know" in _slack(city)["Slack: bot token"].detail
+    found = _slack(city)["Slack: bot token"]
+    assert "does not know" in found.detail
+    table.row("another workspace's bot token", found)
 
 
 def test_an_app_token_that_opens_nothing_is_named(city: City) -> None:
@@ -621,11 +679,14 @@ def test_an_app_token_that_opens_nothing_is_named(city: City) -> None:
     found = _slack(city)["Slack: app token"]
     assert found.status is Status.FAIL
     assert "connections:write" in found.mend
+    table.row("an app token that opens nothing", found)
 
 
 def test_a_missing_staff_channel_is_named(city: City) -> None:
     city.set(SLACK_STAFF_CHANNEL="C0NOWHERE")
-    assert _slack(city)["Slack: staff channel"].status is Status.FAIL
+    found = _slack(city)["Slack: staff channel"]
+    assert found.status is Status.FAIL
+    table.row("a staff channel that is not there", found)
 
 
 def test_a_staff_channel_without_the_bot_is_named(city: City) -> None:
@@ -635,19 +696,22 @@ def test_a_staff_channel_without_the_bot_is_named(city: City) -> None:
     public = practice.add_channel(
         f"public-{city.folder.parent.name[-20:].lower()}", [clerk], private=False
     ).id
-    for channel in (private, public):
+    for channel, kind in ((private, "private"), (public, "public")):
         city.set(SLACK_STAFF_CHANNEL=channel)
         found = _slack(city)["Slack: staff channel"]
         assert found.status is Status.FAIL
         assert found.mend.startswith(("Copy the channel's id", "Make it private"))
+        table.row(f"a {kind} staff channel without the bot", found)
 
 
 def test_a_deactivated_person_and_a_guest_are_named(city: City) -> None:
     practice, people = city.servers.practice, city.servers.people
     practice.change_person(people["Mora Member"], role=Role.DEACTIVATED)
     practice.change_person(people["Milo Member"], role=Role.GUEST)
-    wrong = [one for one in _slack(city).values() if one.status is Status.FAIL]
-    assert {one.detail for one in wrong} == {"the account is deactivated", "the account is a guest's"}
+    wrong = {one.detail: one for one in _slack(city).values() if one.status is Status.FAIL}
+    assert set(wrong) == {"the account is deactivated", "the account is a guest's"}
+    table.row("a person whose account is deactivated", wrong["the account is deactivated"])
+    table.row("a person who is a guest", wrong["the account is a guest's"])
 
 
 def _relinked(city: City, account: str) -> None:
@@ -664,11 +728,15 @@ def _relinked(city: City, account: str) -> None:
 
 def test_a_person_with_an_unknown_account_or_none_is_named(city: City) -> None:
     _relinked(city, "T0PRACTICE:U0NOBODY")
-    assert "no such account" in next(one for name, one in _slack(city).items() if "person 3" in name).detail
+    unknown = next(one for name, one in _slack(city).items() if "person 3" in name)
+    assert "no such account" in unknown.detail
+    table.row("a person with an unknown account", unknown)
     _relinked(city, "")
     found = next(one for name, one in _slack(city).items() if "person 3" in name)
     assert found.status is Status.WARN
     assert city.servers.people["Mora Member"] in found.mend
+    proposed = found.mend.replace(city.servers.people["Mora Member"], "MEMBER")
+    table.row("a person without an account", replace(found, mend=proposed))
 
 
 def test_a_zone_in_which_nobody_lives_is_named(city: City) -> None:
@@ -677,6 +745,7 @@ def test_a_zone_in_which_nobody_lives_is_named(city: City) -> None:
     found = _slack(city)["zone: of the people"]
     assert found.status is Status.WARN
     assert "America/Chicago" in found.detail
+    table.row("accounts that are all in another zone", found)
 
 
 @dataclass(frozen=True)
@@ -690,10 +759,44 @@ class _Off:
 
 
 def test_a_clock_that_is_off_is_named(city: City) -> None:
-    assert _slack(city, _Off(timedelta(minutes=-6)))["clock: against Slack"].status is Status.FAIL
-    assert _slack(city, _Off(timedelta(minutes=2)))["clock: against Slack"].status is Status.WARN
+    far, near = (
+        _slack(city, _Off(timedelta(minutes=minutes)))["clock: against Slack"] for minutes in (-6, 2)
+    )
+    assert (far.status, near.status) == (Status.FAIL, Status.WARN)
+    table.row("a clock that is six minutes off", far)
+    table.row("a clock that is two minutes off", near)
 
 
 def test_a_slack_that_cannot_be_reached_is_named(city: City) -> None:
     city.set(SLACK_API_URL="http://127.0.0.1:1/api/")
-    assert "nobody answers" in _slack(city)["Slack: bot token"].detail
+    found = _slack(city)["Slack: bot token"]
+    assert "nobody answers" in found.detail
+    table.row("a Slack that cannot be reached", found)
+
+
+# -- the table -------------------------------------------------------------------------------------------
+
+
+def test_the_table_shows_each_fault_once_and_at_least_twenty_five() -> None:
+    source = Path(__file__).read_text()
+    names = [one for one in table.shown if one not in {*BEFORE, *IN_THE_RECORD}]
+    assert len(table.shown) > 60
+    assert {*BEFORE, *IN_THE_RECORD} <= set(table.shown)
+    made = {
+        *(f"relay: {one}" for one in RELAYS),
+        *(f"a time stamp that is {one}" for one in STAMPS.values()),
+        *(f"a {kind} staff channel without the bot" for kind in ("private", "public")),
+        *(f"a bot token that was {says}" for says in ("revoked", "taken out")),
+        *(f"{one} left out" for one in ("DOCKET_IMAP_URL", "DOCKET_SMTP_URL")),
+    }
+    assert [one for one in names if one not in made and f'"{one}"' not in source] == []
+
+
+def test_every_command_in_a_mend_can_be_typed_as_it_stands(city: City) -> None:
+    """Between backticks stands what the doctor puts the folder to; a help page needs none."""
+    bare = re.compile(r"(?<![`/])\bdocket (?!run\b)([a-z-]+)(?![^`]*--help)")
+    mends = [mend for _line, _status, mend in table.shown.values()]
+    assert [one for one in mends if (found := bare.search(one)) and found.group(1) in COMMANDS] == []
+    (city.folder / ".env").chmod(0o644)
+    told = CliRunner().invoke(doctor, ["--data", str(city.folder)]).stdout
+    assert f"`docket keys rotate --data {city.folder}`" in told
