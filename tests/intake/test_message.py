@@ -365,3 +365,26 @@ def test_the_text_of_a_page_is_what_a_reader_sees(page: str, text: str) -> None:
 @pytest.mark.parametrize("piece", ["<!--", "<a ", "<", "</script", "<![CDATA[", "<style>"])
 def test_a_page_of_unfinished_tags_is_read_in_one_pass(piece: str) -> None:
     assert len(text_of_page(piece * 100_000)) <= len(piece) * 100_000
+
+
+def test_the_lines_of_a_long_attachment_count_towards_the_limit() -> None:
+    raw = a_mail(pdf_part(PDF + bytes(range(256)) * 200))
+    lines = raw.count(b"\n")
+    assert not read_mail(raw, Limits(lines=lines)).defects
+    assert read_mail(raw, Limits(lines=lines - 1)).defects == {Defect.TOO_LARGE}
+
+
+@pytest.mark.parametrize("in_the_header", [b"Subject: a\r\n", b"\r\n--bnd0\r\nX-Odd: b\r\n"])
+def test_one_mail_read_twice_is_one_wherever_its_base64_stands(in_the_header: bytes) -> None:
+    stray = in_the_header + base64.encodebytes(bytes(range(256)) * 100)
+    raw = a_mail(pdf_part()).replace(
+        b"Content-Type: application/pdf", stray + b"Content-Type: application/pdf"
+    )
+    assert read_mail(raw) == read_mail(raw)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r\r\n"])
+def test_a_long_attachment_is_read_whole_whatever_ends_its_lines(end: bytes) -> None:
+    content = PDF + random.Random(1).randbytes(200_000)
+    raw = a_mail(pdf_part(content)).replace(b"\r\n", b"\n").replace(b"\n", end)
+    assert pdf_hashes(read_mail(raw)) == [sha256(content)]
