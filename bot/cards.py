@@ -45,7 +45,7 @@ from store.rules.facts import (
 from store.rules.meetings import Meeting
 from store.rules.ordinance import Exit, Kind
 from store.rules.spoken import spoken
-from store.rules.stages import Next, coming
+from store.rules.stages import Next, asides, coming
 
 Offer = Callable[[Deed], bool]
 
@@ -96,6 +96,7 @@ class Card:
         again: an earlier showing may have arrived.
         shared: it stands in a channel, where each reader may do something else.
         undo_for: how long a letter waits before it goes.
+        goes_on_in: the number of the case that goes on for a merged one, where its readers may see that one.
     """
 
     look: Look
@@ -105,6 +106,7 @@ class Card:
     again: bool = False
     shared: bool = False
     undo_for: timedelta = timedelta()
+    goes_on_in: str = ""
 
     @property
     def case(self) -> CaseFile:
@@ -124,6 +126,7 @@ def card(view: Card) -> list[Json]:
     made = [
         blocks.header(f"Case {case.number}"),
         blocks.section(f"Received {received} ({zone.key}). {_practice(view)}"),
+        *_besides(view),
         blocks.section("\n".join(findings(view))),
         blocks.section("\n".join(_phase_lines(view))),
         blocks.divider(),
@@ -136,6 +139,16 @@ def card(view: Card) -> list[Json]:
     if view.again:
         made.append(blocks.small(words.SHOWN_AGAIN))
     return blocks.fit(made, left_out=words.MORE_THAN_FITS)
+
+
+def _besides(view: Card) -> list[Json]:
+    """Say what is true of the case beside its stage, and where a merged one goes on."""
+    lines = [f"*{one.value.capitalize()}*" for one in asides(view.case)]
+    if view.goes_on_in:
+        lines.append(
+            f"*{blocks.escape(view.goes_on_in)}* goes on for both, and mail to this case reaches it."
+        )
+    return [blocks.section(". ".join(lines))] if lines else []
 
 
 def _practice(view: Card) -> str:

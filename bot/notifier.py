@@ -40,6 +40,7 @@ from store.ports import UNSURE, Delivery, DeliveryState, Ping, PingKind
 from store.proceedings import ballot as ballots
 from store.proceedings.calendar import moved_dates
 from store.proceedings.meeting import meeting_in_session
+from store.proceedings.merger import goes_on_in
 from store.proceedings.planning import INVITED, calendar_entry, plan_of
 from store.proceedings.screening import CARD_PLACE
 from store.rules.access import Deed, Via
@@ -269,8 +270,13 @@ class SlackNotifier:
             again,
             shared=person is None,
             undo_for=self.docket.undo_for,
+            goes_on_in=goes_on_in(self.docket, seen.case, self._readers(seen, person)),
         )
         return self._put(CARD, seen, where, cards.card(view), person=person)
+
+    def _readers(self, seen: Look, person: int | None) -> list[Actor]:
+        """Give who reads what is put before a person, or, without one, into the case's channel."""
+        return [Actor(one, Via.SLACK) for one in ((person,) if person is not None else entitled(seen))]
 
     def _meeting(self, seen: Look, person: int | None) -> Meeting | None:
         asker = person if person is not None else next(iter(entitled(seen)), None)

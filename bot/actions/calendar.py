@@ -20,7 +20,15 @@ from store.rules.errors import BadInput
 from store.rules.facts import DatesMoved
 
 ACTION_ID = Do.CLOSE_DAY
-ON, REASON, CLOSES_AT, YEAR, LINES, CAUSE = "on", "reason", "closes_at", "year", "lines", "cause"
+ON, REASON, CLOSES_AT, YEAR, LINES, CAUSE, LATE = (
+    "on",
+    "reason",
+    "closes_at",
+    "year",
+    "lines",
+    "cause",
+    "late",
+)
 _PASTED = 3000
 read = read_submission
 
@@ -72,6 +80,12 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             CLOSES_AT, "Early closing at", optional=True, limit=5, hint="Such as 12:00; empty: all day."
         ),
         blocks.text_input(REASON, "Why?", limit=200, hint="Such as: ice storm."),
+        blocks.radio(
+            LATE,
+            "Does the day lie behind?",
+            [("no", "No"), ("yes", "Yes: it was closed, and is recorded late")],
+            initial="no",
+        ),
     ]
     return form(ACTION_ID, "Close a day", "Close it", click=click, of=made)
 
@@ -83,7 +97,9 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         raise BadInput("No day was picked; nothing was changed.", mend="Pick the day.")
     at: time | None = read_hour(submission.text(CLOSES_AT)) if submission.text(CLOSES_AT) else None
     reason = submission.text(REASON, 200)
-    return told(desk, actor, close_day(desk.docket, actor, day, reason, closes_at=at))
+    late = submission.is_yes(LATE)
+    moved = close_day(desk.docket, actor, day, reason, closes_at=at, recorded_late=late)
+    return "\n".join((told(desk, actor, moved), *map(blocks.escape, in_force(desk).told_of_closing(day))))
 
 
 def told(desk: Desk, actor: Actor, moved: Moved) -> str:

@@ -9,8 +9,12 @@ from bot.blocks import Json
 from bot.desk import Desk, asks, form
 from bot.payloads import Click, Submission, read_submission
 from store.cases import Actor
-from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
-from store.proceedings.offices import LETTER
+from store.proceedings.disclosure import (
+    confirm_publicly,
+    issued_to_a_party,
+    record_disclosure,
+    release_documents,
+)
 from store.rules.access import Deed
 from store.rules.errors import NotNow
 from store.rules.facts import Disclosed
@@ -77,14 +81,16 @@ def view_release(desk: Desk, actor: Actor, click: Click) -> Json:
     number = click.target.number
     _disclosed(desk, actor, number)
     seen = desk.look(actor, number, Deed.RECORD_DISCLOSURE)
+    found = kept(desk, seen)
+    issued = issued_to_a_party(seen.case, found)
     choices = [
-        (str(one.id), label(place, one))
-        for place, one in enumerate(kept(desk, seen), start=1)
-        if one.kind.startswith(LETTER) or one.kind == "complaint"
+        (str(one.id), label(place, one)) for place, one in enumerate(found, start=1) if one.id in issued
     ]
     if not choices:
         raise NotNow(
-            "Nothing was issued to a party.", clause="C2-disclosure", mend="See Letters for what was written."
+            "Nothing was issued to a party yet.",
+            clause="C2-disclosure",
+            mend="See Letters for what went out.",
         )
     made = [
         blocks.section("A carried ballot of the Board releases; only what was issued to a party can be."),

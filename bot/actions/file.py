@@ -16,6 +16,7 @@ from bot.files import Files
 from bot.payloads import Click, read_click
 from store.cases import MOST_PHOTOS, Actor, is_photo, open_case, papers_for, read_document, shown
 from store.proceedings.meeting import meeting_in_session
+from store.proceedings.merger import goes_on_in
 from store.proceedings.picture import draw_timeline
 from store.rules import evidence
 from store.rules.access import Deed
@@ -142,7 +143,10 @@ def case_card(desk: Desk, actor: Actor, number: str) -> list[Json]:
         meeting = meeting_in_session(desk.docket, actor)
     except Refusal:
         meeting = None
-    return cards.card(cards.Card(seen, seen.may, kept, meeting, undo_for=desk.docket.undo_for))
+    into = goes_on_in(desk.docket, seen.case, [actor])
+    return cards.card(
+        cards.Card(seen, seen.may, kept, meeting, undo_for=desk.docket.undo_for, goes_on_in=into)
+    )
 
 
 def show_card(desk: Desk, actor: Actor, click: Click) -> Json:

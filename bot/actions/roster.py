@@ -241,8 +241,9 @@ def handle_leaving(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record that the role is left."""
     role, person = submission.one_of(ROLE, Role), submission.target.about
     on, reason = submission.day(ON), submission.text(REASON, 500)
-    leave_role(desk.docket, actor, person, role, on=on, reason=reason)
-    return f"Recorded: no longer {words.ROLE_NAMES[role]} from {words.day(on or desk.today())} on."
+    stands_still = leave_role(desk.docket, actor, person, role, on=on, reason=reason)
+    left = f"Recorded: no longer {words.ROLE_NAMES[role]} from {words.day(on or desk.today())} on."
+    return "\n".join((left, *(f":warning: {one}" for one in stands_still)))
 
 
 def view_away(desk: Desk, actor: Actor, click: Click) -> Json:

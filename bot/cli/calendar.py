@@ -12,6 +12,7 @@ from store.proceedings.calendar import Moved, adopt_calendar, close_day
 from store.proceedings.closures_list import proposed_text, read_closures
 from store.rules.access import Deed
 from store.rules.errors import BadInput, Refusal
+from store.rules.facts import DatesMoved
 
 
 @click.group(cls=Commands)
@@ -75,10 +76,17 @@ def adopt(caller: Caller, file: Path, *, cause: str) -> None:
 @click.option(
     "--closes-at", metavar="HH:MM", help="The local hour of an early closing; the whole day if left out."
 )
+@click.option("--late", is_flag=True, help="DAY lies behind, and is recorded late.")
 @on_record
-def close(caller: Caller, day: date, reason: str, *, closes_at: str | None) -> None:
+def close(caller: Caller, day: date, reason: str, *, closes_at: str | None, late: bool) -> None:
     """Record that city hall is closed on DAY, for a one-line REASON such as "ice storm"."""
-    _tell(caller, close_day(caller.docket, caller.actor, day, reason, closes_at=_hour(closes_at)))
+    moved = close_day(
+        caller.docket, caller.actor, day, reason, closes_at=_hour(closes_at), recorded_late=late
+    )
+    _tell(caller, moved)
+    with caller.docket.database.read() as session:
+        now = calendar_of(session, profile_in_force(session)[0])
+    say(*now.told_of_closing(day))
 
 
 @calendar.command("propose")
@@ -108,12 +116,25 @@ def _hour(text: str | None) -> time | None:
 
 
 def _tell(caller: Caller, moved: Moved) -> None:
-    """Print the dates that moved, of the cases that the caller may see."""
-    say("Recorded. The dates of open steps were reckoned anew, and whom it concerns is told once.")
-    for number, fact in moved:
-        try:
-            caller.glance(number)
-        except Refusal:
-            continue
-        old, new = ("/".join(day or "-" for day in days) for days in (fact.old, fact.new))
-        say(f"{number} {fact.step}: act by/last day/open until {old} -> {new}")
+    """Print the dates that moved, of the cases that the caller may see; no other case is counted."""
+    lines = [_moved(number, fact) for number, fact in moved if _sees(caller, number)]
+    say(
+        "Recorded. The dates of open steps were reckoned anew, and whom it concerns is told once."
+        if lines
+        else "Recorded. No date of an open step moved by it, of the cases that you may see.",
+        *lines,
+    )
+
+
+def _sees(caller: Caller, number: str) -> bool:
+    try:
+        caller.glance(number)
+    except Refusal:
+        return False
+    return True
+
+
+def _moved(number: str, fact: DatesMoved) -> str:
+    old, new = ("/".join(day or "-" for day in days) for days in (fact.old, fact.new))
+    step = fact.step.partition(":")[0].replace("_", " ")
+    return f"{number} {step}: act by/last day/open until {old} -> {new}"

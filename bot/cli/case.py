@@ -35,6 +35,7 @@ from store.cases import (
     pending,
     read_document,
 )
+from store.proceedings.merger import goes_on_in
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.casefile import BallotView, Party, TimeAsked
@@ -119,18 +120,11 @@ def _docket_row(zone: ZoneInfo, one: Listed, due: Pending | None) -> Sequence[st
 def case(caller: Caller, number: str, *, as_json: bool) -> None:
     """Show case NUMBER: stage, parties, steps, letters, ballots and documents, with the ids of each."""
     look = open_case(caller.docket, caller.actor, number)
-    kept, into = papers_for(caller.docket, look), _goes_on_in(caller, look)
+    kept, into = papers_for(caller.docket, look), goes_on_in(caller.docket, look.case, [caller.actor])
     if as_json:
-        say_json(_case_object(look, kept) | {"merged_into": into})
+        say_json(_case_object(look, kept) | {"merged_into": into or None})
     else:
         _show_case(look, kept, into)
-
-
-def _goes_on_in(caller: Caller, look: Look) -> str | None:
-    """Give the number of the case that goes on for a merged one, to whoever may see that one."""
-    merged = look.case.merged
-    found = looks(caller.docket, caller.actor, [merged.fact.case]) if merged is not None else []
-    return found[0].case.number if found else None
 
 
 def _case_object(look: Look, kept: Sequence[Paper]) -> dict[str, object]:
@@ -276,7 +270,7 @@ def ballot_state(ballot: BallotView) -> str:
     return "open" if ballot.closed is None else "closed"
 
 
-def _show_case(look: Look, kept: Sequence[Paper], into: str | None) -> None:
+def _show_case(look: Look, kept: Sequence[Paper], into: str) -> None:
     file, zone = look.case, look.profile.city.time_zone
     also = "".join(f", {one.value}" for one in asides(file))
     on = f"; {into} goes on for it" if into else ""

@@ -159,8 +159,8 @@ def take(caller: Caller, person: str, role: str, *, since: date | None, until: d
 @on_record
 def leave(caller: Caller, person: str, role: str, *, on: date | None, reason: str) -> None:
     """Record that PERSON left ROLE; access by it ends at once."""
-    leave_role(caller.docket, caller.actor, caller.person(person), Role(role), on=on, reason=reason)
-    say("Recorded.")
+    who = caller.person(person)
+    say("Recorded.", *leave_role(caller.docket, caller.actor, who, Role(role), on=on, reason=reason))
 
 
 @roster.command("link")

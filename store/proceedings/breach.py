@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from store.cases import Act, Actor, Docket, act, board_facts, case_by_number
-from store.proceedings.days import past_instant
+from store.proceedings.days import check_past_day, past_instant
 from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, BadInput
 from store.rules.facts import BreachEnded, BreachRecorded, BreachTold
@@ -54,8 +54,8 @@ def record_breach(
         if not what.strip():
             raise BadInput("A breach is recorded with what happened.", mend="Say it.")
         instant = past_instant(step, found_at)
-        if since is not None and since > step.today:
-            raise BadInput("It cannot have begun on a day that lies ahead.")
+        if since is not None:
+            check_past_day(step, since)
         known = tuple(number.strip().upper() for number in numbers)
         if any(case_by_number(step.session, number) is None for number in known):
             raise BadInput("One of these numbers was never given to a case.", mend="Check the numbers.")

@@ -52,7 +52,13 @@ def adopt_calendar(docket: Docket, actor: Actor, text: str, cause: str) -> Moved
 
 
 def close_day(
-    docket: Docket, actor: Actor, day: date, reason: str, *, closes_at: time | None = None
+    docket: Docket,
+    actor: Actor,
+    day: date,
+    reason: str,
+    *,
+    closes_at: time | None = None,
+    recorded_late: bool = False,
 ) -> Moved:
     """Record that city hall is closed on a day, or closes early.
 
@@ -62,12 +68,13 @@ def close_day(
         day: the day in the city's zone.
         reason: one line, such as ``ice storm``.
         closes_at: the local hour of an early closing; None for the whole day.
+        recorded_late: the clerk says that the day lies behind, and that it is meant.
 
     Returns:
         Each open step whose dates moved, as `adopt_calendar`.
 
     Raises:
-        BadInput: the day or reason cannot be used.
+        BadInput: the day or reason cannot be used: a weekend, or a day that lies behind and is not said to be meant.
         AlreadyDone: the day is closed in the calendar already.
     """
     with act(docket, actor, Deed.SET_CALENDAR) as step:
@@ -78,6 +85,7 @@ def close_day(
                 clause="KRS 446.030",
                 mend="Adopt a corrected calendar to change it.",
             )
+        step.calendar.check_closing(day, step.today, recorded_late=recorded_late)
         return _adopt(step, _with_closure(text, day, reason, closes_at), reason)
 
 

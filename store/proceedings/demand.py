@@ -11,7 +11,7 @@ from store.letters.demand_cover import DemandCover, ReceiptOfReprimand
 from store.letters.letter import Addressee, Document, DueDate
 from store.proceedings import writing
 from store.proceedings.ballot import tell_clerk_and_chair
-from store.proceedings.days import instant_on, past_instant
+from store.proceedings.days import instant_on, since_complaint
 from store.proceedings.offices import chosen_papers, in_words, listed, respondent, write_to
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
@@ -83,7 +83,7 @@ def record_demand(
     """
     with act(docket, actor, Deed.RECORD_DEMAND, number=number) as step:
         party = respondent(step, track)
-        at = past_instant(step, received_at)
+        at = since_complaint(step, received_at)
         _check(step, track, words, given=bool(files or documents))
         chosen = {one.id: one for one in chosen_papers(step, documents, clause=CLAUSE)}
         kept = [

@@ -1,15 +1,16 @@
 """Public disclosure by a party: recorded; it opens confirmation, and by vote the release of issued papers (C)(2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
-from store.cases import Act, Actor, Docket, act, papers
-from store.proceedings.offices import LETTER
+from store.cases import Act, Actor, Docket, Paper, act, papers
+from store.proceedings.days import day_since_complaint
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.casefile import BallotView
+from store.rules.casefile import BallotView, CaseFile
+from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
-from store.rules.facts import Disclosed, DocumentsReleased, PartyRole, PubliclyConfirmed, Question
+from store.rules.facts import Disclosed, DocumentsReleased, PartyLeft, PartyRole, PubliclyConfirmed, Question
 from store.rules.ordinance import Exit
 
 CLAUSE = "C2-disclosure"
@@ -31,7 +32,8 @@ def record_disclosure(
 
     Raises:
         NotNow: the ordinance has no such exception.
-        BadInput: it is no complainant or respondent, no evidence, or a day that lies ahead.
+        BadInput: it is no complainant or respondent, or was one no longer on that day; no evidence; or a day that lies
+            ahead or before the complaint.
         AlreadyDone: it is on the record.
 
     Source: clause (C)(2).
@@ -54,14 +56,23 @@ def record_disclosure(
             raise BadInput(
                 "A disclosure is recorded with its evidence.", clause=CLAUSE, mend="Say where it is."
             )
-        if on > step.today:
-            raise BadInput("The day lies in the future; what has not happened is not recorded.")
+        _check_party_then(step, party, day_since_complaint(step, on))
         fact = Disclosed(on, party, evidence.strip())
         if fact in {one.fact for one in step.case.all(Disclosed)}:
             raise AlreadyDone("This disclosure is on the record.", clause=CLAUSE)
         key = step.record(fact, about=party)
         refresh_cards(step)
         return key
+
+
+def _check_party_then(step: Act, party: int, on: date) -> None:
+    left = step.case.last(PartyLeft, about=party)
+    if left is not None and on >= left.fact.on:
+        raise BadInput(
+            "Whoever made it public on that day was no party of this case any more, so nothing is opened by it.",
+            clause=CLAUSE,
+            mend="Check the day and the party.",
+        )
 
 
 def confirm_publicly(docket: Docket, actor: Actor, number: str, *, how: str) -> str:
@@ -79,6 +90,7 @@ def confirm_publicly(docket: Docket, actor: Actor, number: str, *, how: str) -> 
     Raises:
         NotNow: no disclosure by a party is on the record.
         BadInput: no word on how.
+        AlreadyDone: the same confirmation is on the record for today; the answer repeats its words.
     """
     with act(docket, actor, Deed.RECORD_DISCLOSURE, number=number) as step:
         _disclosed(step)
@@ -86,12 +98,25 @@ def confirm_publicly(docket: Docket, actor: Actor, number: str, *, how: str) -> 
             raise BadInput(
                 "A confirmation is recorded with how it was made.", clause=CLAUSE, mend="Say where."
             )
-        step.record(PubliclyConfirmed(step.now, how.strip()))
-        refresh_cards(step)
-        return (
+        says = (
             f"The {step.profile.city.board} confirms that a preliminary inquiry exists in case "
             f"{step.case.number}. Its proceedings and records are confidential until a final determination."
         )
+        if _confirmed_today(step, how):
+            raise AlreadyDone(
+                "This confirmation is on the record for today.", clause=CLAUSE, mend=f"Its words: {says}"
+            )
+        step.record(PubliclyConfirmed(step.now, how.strip()))
+        refresh_cards(step)
+        return says
+
+
+def _confirmed_today(step: Act, how: str) -> bool:
+    zone, same = step.profile.city.time_zone, " ".join(how.split()).casefold()
+    return any(
+        local_date(one.fact.at, zone) == step.today and " ".join(one.fact.how.split()).casefold() == same
+        for one in step.case.all(PubliclyConfirmed)
+    )
 
 
 def _disclosed(step: Act) -> int:
@@ -105,20 +130,25 @@ def _disclosed(step: Act) -> int:
     return found.id
 
 
-def issued_to_a_party(step: Act) -> dict[int, str]:
-    """Give the documents that were issued to a party, with the kind of each: the Board's letters to it."""
-    failed = {"withdrawn", "refused", "bounced"}
-    found = {
-        one.document: one.queued.letter
-        for one in step.case.letters
-        if one.document is not None and one.queued.to_party is not None and one.state.value not in failed
-    }
-    noticed = any(step.case.served("notice", one.id) for one in step.case.respondents)
-    assert step.case_id is not None
-    for one in papers(step.docket, step.session, step.case_id):
-        if noticed and one.kind == "complaint":
-            found[one.id] = "copy of the complaint, issued with the notice"
-    return found
+def issued_to_a_party(case: CaseFile, kept: Iterable[Paper]) -> frozenset[int]:
+    """Give the documents that were issued to a party: the Board's letters that reached it, and what went with them.
+
+    A letter that waits, came back or was taken back was issued to nobody.
+
+    Args:
+        case: the case.
+        kept: its papers, those that may be read.
+
+    Source: clause (C)(2), "any documents which were issued to either party".
+    """
+    sent = [
+        one
+        for one in case.letters
+        if one.queued.to_party is not None and (one.counts_as_sent or case.is_confirmed(one.id))
+    ]
+    issued = {one.document for one in sent} | {paper for one in sent for paper in one.queued.enclosures}
+    noticed = any(case.served("notice", one.id) for one in case.respondents)
+    return frozenset(one.id for one in kept if one.id in issued or (noticed and one.kind == "complaint"))
 
 
 def release_documents(
@@ -148,11 +178,13 @@ def release_documents(
         wanted = tuple(dict.fromkeys(documents))
         if not wanted or not how.strip():
             raise BadInput("A release names the documents and how they are made public.", clause=CLAUSE)
-        if not set(wanted) <= set(issued_to_a_party(step)):
+        assert step.case_id is not None
+        if not set(wanted) <= issued_to_a_party(step.case, papers(step.docket, step.session, step.case_id)):
             raise BadInput(
-                "Only documents that were issued to a party can be made public; nothing was changed.",
+                "Only documents that were issued to a party can be made public: letters that reached it, and what went "
+                "with them; nothing was changed.",
                 clause=CLAUSE,
-                mend=f"Letters to parties are listed in the file as {LETTER}KIND.",
+                mend="See in Letters which went out, and to whom.",
             )
         before = {one for fact in step.case.all(DocumentsReleased) for one in fact.fact.documents}
         if set(wanted) <= before:

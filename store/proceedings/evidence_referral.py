@@ -9,7 +9,7 @@ from store.cases import Act, Actor, Docket, Paper, act
 from store.letters.evidence_cover import EvidenceCover
 from store.letters.letter import Addressee
 from store.proceedings import writing
-from store.proceedings.days import past_instant
+from store.proceedings.days import check_past_day, past_instant
 from store.proceedings.offices import chosen_papers, in_words, listed, settle_on_paper, write_to
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
@@ -111,8 +111,7 @@ def _check(step: Act, selection: Selection) -> None:
             clause=CLAUSE,
             mend="Say by what act, such as the motion and its meeting.",
         )
-    if selection.authorised_on > step.today:
-        raise BadInput("The day of the authority lies in the future; nothing was changed.", clause=CLAUSE)
+    check_past_day(step, selection.authorised_on)
 
 
 @dataclass(frozen=True, slots=True)

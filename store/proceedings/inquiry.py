@@ -4,11 +4,10 @@ from dataclasses import replace
 from datetime import date
 
 from store.cases import Actor, Docket, act
-from store.proceedings.days import instant_on
+from store.proceedings.days import day_since_complaint, instant_on
 from store.proceedings.meeting import all_meetings
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
-from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import InquiryHeld
 
@@ -33,9 +32,9 @@ def hold_inquiry(
         meeting: the meeting in which it was held; None for outside one.
 
     Raises:
-        NotNow: the complaint was not found proper, or the day lies before its receipt.
+        NotNow: the complaint was not found proper.
         AlreadyDone: the inquiry was concluded before, or the record has this day of it.
-        BadInput: the day lies ahead, or there is no such meeting.
+        BadInput: the day lies ahead or before the complaint's receipt, or there is no such meeting.
     """
     with act(docket, actor, Deed.HOLD_INQUIRY, number=number) as step:
         if not step.case.proper:
@@ -46,12 +45,7 @@ def hold_inquiry(
             )
         if any(one.fact.concluded for one in step.case.all(InquiryHeld)):
             raise AlreadyDone("The inquiry was concluded before.", clause="B-inquiry")
-        if on < local_date(step.case.received_at, step.profile.city.time_zone):
-            raise NotNow(
-                "The inquiry cannot lie before the receipt of the complaint.",
-                clause="B-inquiry",
-                mend="Check the day. Where the complaint's receipt is wrong, correct that first.",
-            )
+        day_since_complaint(step, on)
         if meeting is not None and meeting not in {one.id for one in all_meetings(step.docket, step.session)}:
             raise BadInput("There is no such meeting on the record; nothing was changed.", clause="B-inquiry")
         fact = InquiryHeld(on, concluded, meeting, instant_on(step, on))

@@ -17,6 +17,7 @@ from store.cases import (
     is_there,
     load_case,
     look,
+    looks,
     paper_bytes,
 )
 from store.ports import PingKind
@@ -202,6 +203,20 @@ def cases_after(docket: Docket, case: CaseFile) -> Iterator[CaseFile]:
             case = load_case(docket, session, case.merged.fact.case)
         seen.add(case.key)
         yield case
+
+
+def goes_on_in(docket: Docket, case: CaseFile, readers: Iterable[Actor]) -> str:
+    """Give the number of the case that goes on for a merged one, where each of its readers may see that one.
+
+    Returns:
+        The last of those cases that each may see; empty where there is none, or the case was not merged.
+    """
+    found, asking = "", tuple(readers)
+    for there in cases_after(docket, case):
+        if not asking or not all(looks(docket, one, [there.key]) for one in asking):
+            break
+        found = there.number
+    return found
 
 
 def leave_joined(docket: Docket, actor: Actor, number: str, reason: str) -> None:

@@ -32,7 +32,7 @@ from store.outbox import Channel, State
 from store.ports import PingKind
 from store.proceedings.meeting import in_session_now
 from store.proceedings.planning import AskedAgain, to_ask_again
-from store.rules import access
+from store.rules import access, vacancies
 from store.rules.access import Deed, Via
 from store.rules.calendar import Calendar, next_open_day
 from store.rules.casefile import CaseFile
@@ -50,6 +50,7 @@ _HORIZON = timedelta(days=31)
 _CASES_AT_ONCE = 200
 _MAIL_WAITS_TOO_LONG = timedelta(hours=4)
 _ASKED_FROM_MONTH = 10
+_ENDS_SOON = timedelta(days=21)
 _HEAD_MAILED = "head-mailed"
 
 
@@ -101,7 +102,7 @@ def sweep(docket: Docket) -> SweepReport:
         lapsed = _lapsed(session, scene.today)
         owed = _owed(scene)
         asked = [*_closures_to_ask_for(scene), *_held_to_tell(scene), *_coming_to_ask(scene)]
-        asked += _left_open_to_tell(scene)
+        asked += [*_left_open_to_tell(scene), *_ending_to_tell(scene)]
     alarms += _damage(docket, scene.damaged)
     if lapsed:
         _settle_lapsed(docket)
@@ -233,6 +234,9 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         for person, line in _left_open_to_tell(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _left_open_mark(person), step.now, scene.today.isoformat())
+        for person, line in _ending_to_tell(scene):
+            digests.setdefault(person, []).append(line)
+            beat(step.session, _ending_mark(scene, person), step.now)
         silent = _coming_to_ask(scene)
         for asked in silent:
             digests.setdefault(asked.person, []).append(asked.text(scene.profile.city.time_zone))
@@ -533,4 +537,40 @@ def _watch_the_office(docket: Docket) -> tuple[str, ...]:
         given.append("letters-wait")
     if not late:
         clear_alarm(docket, "letters-wait", "Letters are going out again.")
+    return (*given, *_watch_the_roles(docket))
+
+
+def _watch_the_roles(docket: Docket) -> tuple[str, ...]:
+    """Give an alarm for each office without which nothing goes on that nobody holds today, and take it back (B1)."""
+    with docket.database.read() as session:
+        scene = _scene(docket, session)
+    if not scene.people.members:
+        return ()  # nobody was put on the roster yet: `docket doctor` says how
+    given = []
+    for role in (Role.CLERK, Role.CHAIR):
+        name = f"no-{role.value}"
+        if scene.people.with_role(role, scene.today):
+            clear_alarm(docket, name, f"The Board has a {role.value} again.")
+        elif raise_alarm(docket, name, vacancies.in_words(role, scene.today)):
+            given.append(name)
     return tuple(given)
+
+
+def _ending_to_tell(scene: _Scene) -> list[tuple[int, str]]:
+    """Give whom to tell that an office is soon held by nobody: clerk and chair, once a week before (B1)."""
+    if not in_office_hours(scene.now, scene.calendar, scene.profile.office_hours):
+        return []
+    told, found = heartbeats(scene.session), []
+    keepers = {
+        person for role in (Role.CLERK, Role.CHAIR) for person in scene.people.with_role(role, scene.today)
+    }
+    for role in (Role.CLERK, Role.CHAIR):
+        day = vacancies.nobody_from(scene.people, role, scene.today)
+        if day is not None and scene.today < day <= scene.today + _ENDS_SOON:
+            found += [(person, vacancies.in_words(role, day)) for person in sorted(keepers)]
+    return [(person, line) for person, line in found if _ending_mark(scene, person) not in told]
+
+
+def _ending_mark(scene: _Scene, person: int) -> str:
+    year, week, _weekday = scene.today.isocalendar()
+    return f"ending-told:{person}:{year}-{week:02d}"

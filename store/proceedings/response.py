@@ -100,7 +100,7 @@ def record_chance_not_used(
     Raises:
         BadInput: no such respondent, or a day that lies ahead.
         AlreadyDone: he answered, or it was recorded before.
-        NotNow: the notice was not served on him, his time is not over, he asked for more, or he was heard.
+        NotNow: the notice was not served on him or only later, his time is not over, he asked for more, or he was heard.
     """
     with act(docket, actor, Deed.RECORD_RESPONSE, number=number) as step:
         party = _respondent(step, respondent)
@@ -128,8 +128,20 @@ def record_chance_not_used(
             raise NotNow(
                 "The time to answer is not over.", clause="B-respond", mend="Wait for its last day to pass."
             )
+        if on < _served_on(step, party.id):
+            raise NotNow(
+                "That is before the notice was served; nothing was changed.",
+                clause="B-respond",
+                mend="Give the day on which the time to answer was over, or a later one.",
+            )
         step.record(ChanceNotUsed(on, words.strip(), instant_on(step, on)), about=party.id)
         refresh_cards(step)
+
+
+def _served_on(step: Act, party: int) -> date:
+    """Give the day on which the notice was first served on a respondent who has it."""
+    at = step.case.served_at(NOTICE, party)
+    return local_date(at, step.profile.city.time_zone) if at is not None else step.today
 
 
 def extend_time(

@@ -52,6 +52,7 @@ from store.rules.facts import (
 )
 from store.rules.possible import screen_widely
 from store.rules.roster import Member, Roster
+from store.rules.vacancies import told_of_leaving
 from store.tables import Person, SlackPlace
 
 KEEPERS = frozenset({Role.CLERK, Role.CHAIR})
@@ -157,8 +158,11 @@ def take_role(
 
 def leave_role(
     docket: Docket, actor: Actor, person: int, role: Role, *, on: date | None = None, reason: str = ""
-) -> None:
+) -> tuple[str, ...]:
     """Record that a person left a role; from that day on, today if None, he has no right by it (B1).
+
+    Returns:
+        What stands still from then on, with the way on; nothing where others hold the role and the Board can act.
 
     Raises:
         BadInput: he is not on the roster.
@@ -178,6 +182,8 @@ def leave_role(
             )
         step.record(RoleLeft(person, role, day, reason.strip()))
         channels_follow(step)
+        board = step.profile.board
+        return told_of_leaving(step.people, role, day, seats=board.seats, rule=board.ballot_rule)
 
 
 def _somebody_keeps_it(people: Roster, person: int, role: Role, day: date) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from store.cases import Act, Actor, Docket, act
-from store.proceedings.days import past_instant, since_complaint, told_that_day
+from store.proceedings.days import since_complaint, told_that_day
 from store.proceedings.meeting import current
 from store.proceedings.offices import chosen_papers
 from store.proceedings.response import RESPONSE, File
@@ -123,13 +123,13 @@ def record_statement(
 
     Raises:
         BadInput: nobody or two are said to have sworn, nobody to have administered the oath, no such party
-            or paper, or an instant that lies ahead.
+            or paper, or an instant that lies ahead or before the complaint.
         AlreadyDone: the same statement is on the record for that day.
 
     Source: clause (B), to appear and be heard under oath.
     """
     with act(docket, actor, Deed.RECORD_EVIDENCE, number=number) as step:
-        at = past_instant(step, statement.at)
+        at = since_complaint(step, statement.at)
         if (statement.party is None) is not bool(statement.witness.strip()):
             raise BadInput("A statement is one party's, or one named witness's; nothing was changed.")
         if not statement.administered_by.strip():

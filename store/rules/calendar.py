@@ -267,6 +267,45 @@ class Calendar:
             mend="docket calendar show --toml prints the calendar in force: add to it, and adopt that.",
         )
 
+    def check_closing(self, on: date, today: date, *, recorded_late: bool) -> None:
+        """See whether it can be recorded that city hall is closed on a day.
+
+        A day that lies behind may be: a closing counts though nobody wrote it down in time. It moves dates on which
+        somebody may have relied, so whoever records it says that he means it.
+
+        Raises:
+            BadInput: a Saturday or Sunday, on which nothing would move; or a day that lies behind, not said to be meant.
+
+        Source: requirement D3; KRS 446.030.
+        """
+        if on.weekday() >= SATURDAY:
+            raise BadInput(
+                f"{on} is a {WEEKDAY_NAMES[on.weekday()]}: city hall is closed on it without being said to be, and no "
+                "date would move; nothing was changed.",
+                clause="KRS 446.030",
+                mend="Check the day.",
+            )
+        if on < today and not recorded_late:
+            raise BadInput(
+                f"{on} lies behind: dates on which somebody relied may move by it; nothing was changed.",
+                clause="KRS 446.030",
+                mend="Check the day. If city hall was closed on it and nobody recorded that, say that it is recorded late, "
+                "and do this again.",
+            )
+
+    def told_of_closing(self, on: date) -> tuple[str, ...]:
+        """Say what whoever closes a day should know of it: that it was no last day before, or that its year is open."""
+        found = []
+        holiday = legal_holidays(on.year).get(on) or self._proclaimed_on.get(on)
+        if holiday:
+            found.append(
+                f"{on} is {holiday}, a legal holiday: no last day lay on it before. By the closing it is no working day "
+                "either."
+            )
+        if on.year not in self.adopted_years:
+            found.append(f"The year {on.year} is not adopted, so every date in it stays provisional.")
+        return tuple(found)
+
     @cached_property
     def _closure_on(self) -> Mapping[date, Closure]:
         """Give one closure a day."""

@@ -6,32 +6,50 @@ the picture is a line there.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from xml.sax.saxutils import escape
 from zoneinfo import ZoneInfo
 
-from store.rules.casefile import CaseFile, LetterView, sufficient
+from store.rules.casefile import CaseFile, LetterState, LetterView, sufficient
+from store.rules.counted import counted
 from store.rules.dates import local_date
 from store.rules.duties import Step, StepState
 from store.rules.facts import (
+    AnswerTimeAsked,
+    AnswerTimeRuled,
+    AppealRecorded,
+    Appeared,
     BallotClosed,
+    BallotVoided,
     CaseClosed,
+    ChanceNotUsed,
+    ComplaintFlagged,
     ComplaintReceived,
     DemandRecorded,
     Determined,
+    Disclosed,
     Disposed,
+    DocumentsReleased,
+    EvidenceTurnedOver,
+    ExhibitOffered,
     Fact,
     FormDecided,
     HearingDecided,
     HearingOpened,
+    HearingSat,
     HoldLifted,
     HoldPlaced,
     InquiryHeld,
     MergedInto,
+    NoRespondent,
+    OfficeReceived,
     PaperReceived,
+    PartyLeft,
     PartyNamed,
     PartyRole,
+    ProfileMoved,
+    PubliclyConfirmed,
     ReceivedBy,
     Recorded,
     Recused,
@@ -39,8 +57,10 @@ from store.rules.facts import (
     Reopened,
     ReprimandReceived,
     Served,
+    StatementTaken,
     Withdrawn,
 )
+from store.rules.spoken import spoken
 
 _INK, _FAINT, _PALE, _GRID = "#1f2a44", "#4a5263", "#c9d1e3", "#e3e6ec"
 _LATE: Final = "#9b1c1c"
@@ -110,7 +130,7 @@ def timeline(case: CaseFile, steps: Iterable[Step], zone: ZoneInfo, as_of: date)
         zone: the city's zone.
         as_of: the day in the city on which it is drawn.
     """
-    happened = sorted(_happened(case), key=lambda one: one[0])
+    happened = sorted(_happened(case, zone), key=lambda one: one[0])
     moments = dict.fromkeys(Moment(local_date(at, zone), says) for at, says in happened)
     spans = tuple(_span(case, one, zone) for one in steps if one.clocks)
     return Timeline(case.number, as_of, tuple(moments), spans)
@@ -119,35 +139,56 @@ def timeline(case: CaseFile, steps: Iterable[Step], zone: ZoneInfo, as_of: date)
 # -- what happened ----------------------------------------------------------------------------------
 
 
-def _happened(case: CaseFile) -> Iterator[tuple[datetime, str]]:
-    standing = {one.id for kind in _TOLD for one in case.all(kind)}
+def _happened(case: CaseFile, zone: ZoneInfo) -> Iterator[tuple[datetime, str]]:
+    standing = {one.id for kind in TOLD for one in case.all(kind)}
     for one in case.facts:
         if one.id in standing:
-            at = _instant(one)
             says = _said(case, one)
             if says:
-                yield at, says
+                yield _instant(one, zone), says
     for letter in case.letters:
-        if letter.counts_as_sent and letter.settled_at is not None:
-            yield letter.settled_at, f"{_letter(letter)} sent{_to(case, letter.queued.to_party)}"
+        ended = _ENDED.get(letter.state)
+        if letter.settled_at is not None and (letter.counts_as_sent or ended):
+            whom = _to(case, letter.queued.to_party) or f" to the {letter.to_whom}"
+            yield letter.settled_at, f"{_letter(letter)}{f'{whom} {ended}' if ended else f' sent{whom}'}"
 
 
-_TOLD: Final[tuple[type[Fact], ...]] = (
+_ENDED: Final = {LetterState.BOUNCED: "came back", LetterState.REFUSED: "was refused"}
+
+TOLD: Final[tuple[type[Fact], ...]] = (
     ComplaintReceived,
     PaperReceived,
     FormDecided,
     PartyNamed,
+    PartyLeft,
+    NoRespondent,
     Referred,
     Recused,
     Served,
+    ChanceNotUsed,
+    AnswerTimeAsked,
+    AnswerTimeRuled,
+    Appeared,
+    StatementTaken,
+    ExhibitOffered,
     InquiryHeld,
     BallotClosed,
+    BallotVoided,
     Determined,
     Disposed,
     ReprimandReceived,
     HearingOpened,
+    HearingSat,
     HearingDecided,
     DemandRecorded,
+    AppealRecorded,
+    Disclosed,
+    PubliclyConfirmed,
+    DocumentsReleased,
+    ComplaintFlagged,
+    EvidenceTurnedOver,
+    OfficeReceived,
+    ProfileMoved,
     Withdrawn,
     MergedInto,
     Reopened,
@@ -155,18 +196,21 @@ _TOLD: Final[tuple[type[Fact], ...]] = (
     HoldPlaced,
     HoldLifted,
 )
+"""What the picture tells. Not told: who may know of the case, what was read, the letters' own lines, and single votes."""
 
 
-def _instant(one: Recorded[Fact]) -> datetime:
-    """Give when it happened: the instant that the fact states, or that of recording it."""
+def _instant(one: Recorded[Fact], zone: ZoneInfo) -> datetime:
+    """Give when it happened: the instant that the fact states, noon of its day, or the instant of recording it."""
     fact = one.fact
     match fact:
-        case ComplaintReceived() | PaperReceived() | DemandRecorded():
+        case ComplaintReceived() | PaperReceived() | DemandRecorded() | AppealRecorded():
             return fact.received_at
-        case Served() | InquiryHeld():
-            return fact.at or one.at
+        case AnswerTimeAsked():
+            return fact.asked_at
+        case Disclosed() | PartyLeft():
+            return datetime.combine(fact.on, time(12), tzinfo=zone)
         case _:
-            return getattr(fact, "at", one.at)
+            return getattr(fact, "at", None) or one.at
 
 
 def _said(case: CaseFile, one: Recorded[Fact]) -> str:  # noqa: C901, PLR0911, PLR0912  one arm a kind of fact
@@ -175,21 +219,39 @@ def _said(case: CaseFile, one: Recorded[Fact]) -> str:  # noqa: C901, PLR0911, P
         case ComplaintReceived():
             return f"complaint received by the {'Board' if fact.by is ReceivedBy.BOARD else 'City Manager'}"
         case PaperReceived():
-            return f"{fact.what or 'paper'} received{_to(case, fact.from_party, 'from')}"
+            return f"{spoken(fact.what) or 'paper'} received{_to(case, fact.from_party, 'from')}"
         case FormDecided():
             return "complaint found proper" if fact.proper else "complaint found not proper yet"
         case PartyNamed():
             return "respondent named" if fact.role is PartyRole.RESPONDENT and one.supersedes is None else ""
+        case PartyLeft():
+            return f"{party_label(case, one.about)} is a party no longer"
+        case NoRespondent():
+            return "nobody can be named as respondent"
         case Referred():
             return "referred to the Board"
         case Recused():
             return "a recusal"
         case Served():
-            return f"{fact.letter.replace('_', ' ')} served{_to(case, one.about, 'on')}"
+            return f"{spoken(fact.letter)} served{_to(case, one.about, 'on')}"
+        case ChanceNotUsed():
+            return f"no answer came{_to(case, one.about, 'from')}"
+        case AnswerTimeAsked():
+            return f"more time to answer asked for{_to(case, one.about, 'by')}"
+        case AnswerTimeRuled():
+            return f"more time to answer {'granted' if fact.granted else 'refused'}"
+        case Appeared():
+            return f"appearance{_to(case, one.about, 'of')}"
+        case StatementTaken():
+            return f"statement under oath{_to(case, one.about, 'of') or ' of a witness'}"
+        case ExhibitOffered():
+            return f"exhibit offered{_to(case, one.about, 'by') or ' by the Board'}"
         case InquiryHeld():
             return "preliminary inquiry concluded" if fact.concluded else "preliminary inquiry held"
         case BallotClosed():
-            return f"ballot closed: {_question(case, one.about)}{fact.outcome}"
+            return f"ballot closed: {_question(case, one.about)}{spoken(fact.outcome)}"
+        case BallotVoided():
+            return f"ballot voided: {_question(case, one.about).removesuffix(', ')}"
         case Determined():
             return f"determination{_to(case, one.about, 'for')}: {determined_in_words(fact)}"
         case Disposed():
@@ -198,14 +260,32 @@ def _said(case: CaseFile, one: Recorded[Fact]) -> str:  # noqa: C901, PLR0911, P
             return f"reprimand received by the {fact.by}"
         case HearingOpened():
             return f"hearing opened{_to(case, one.about, 'for')}"
+        case HearingSat():
+            return f"hearing held{_to(case, one.about, 'for')}{', adjourned' if fact.adjourned else ''}"
         case HearingDecided():
             return f"result of the hearing before the {fact.before}"
         case DemandRecorded():
             return f"demand for a public hearing{_to(case, one.about, 'by')}"
+        case AppealRecorded():
+            return f"appeal{_to(case, one.about, 'by')}"
+        case Disclosed():
+            return f"inquiry made public{_to(case, fact.by_party, 'by')}"
+        case PubliclyConfirmed():
+            return "inquiry publicly confirmed"
+        case DocumentsReleased():
+            return f"{counted(len(fact.documents), 'document')} made public"
+        case ComplaintFlagged():
+            return "complaint flagged by the Board"
+        case EvidenceTurnedOver():
+            return f"evidence turned over to the {spoken(fact.to)}"
+        case OfficeReceived():
+            return _office_received(case, one.about)
+        case ProfileMoved():
+            return "moved to another version of the ordinance"
         case Withdrawn():
             return "complaint withdrawn"
         case MergedInto():
-            return f"goes on as {fact.number}"
+            return "merged into another case, which goes on for both"  # who sees this one may not know of that one
         case Reopened():
             return "reopened"
         case CaseClosed():
@@ -216,6 +296,14 @@ def _said(case: CaseFile, one: Recorded[Fact]) -> str:  # noqa: C901, PLR0911, P
             return "hold lifted"
         case _:
             return ""
+
+
+def _office_received(case: CaseFile, about: int | None) -> str:
+    letter = next((one for one in case.letters if one.id == about), None)
+    if letter is not None:
+        return f"{_letter(letter)} received by the {letter.to_whom}"
+    turned = next((one.fact for one in case.all(EvidenceTurnedOver) if one.id == about), None)
+    return f"evidence received by the {spoken(turned.to)}" if turned else "received by an office"
 
 
 def determined_in_words(fact: Determined) -> str:
@@ -235,11 +323,11 @@ def disposed_in_words(fact: Disposed) -> str:
 
 def _question(case: CaseFile, ballot: int | None) -> str:
     view = case.ballot(ballot or 0)
-    return f"{view.opened.question.value.replace('-', ' ')}, " if view else ""
+    return f"{spoken(view.opened.question)}, " if view else ""
 
 
 def _letter(letter: LetterView) -> str:
-    return letter.queued.letter.replace("_", " ")
+    return spoken(letter.queued.letter)
 
 
 def _to(case: CaseFile, party: int | None, word: str = "to") -> str:

@@ -1,6 +1,7 @@
 """A day on which city hall closes moves the dates of open steps, and people are told once (D3)."""
 
 from datetime import date, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -8,6 +9,7 @@ from store import outbox
 from store.cases import calendar_text
 from store.proceedings import recusal
 from store.proceedings.calendar import adopt_calendar, close_day, moved_dates
+from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed
 from store.rules.facts import DatesMoved
 from tests.proceedings.builders import CALENDAR, Board
@@ -119,3 +121,32 @@ def test_only_the_clerk_sets_the_calendar(board: Board) -> None:
         close_day(board.docket, board.chair, STORM, "ice storm")
     with pytest.raises(NotAllowed):
         adopt_calendar(board.docket, board.members[1], CALENDAR + "\n", "why not")
+
+
+def test_a_weekend_is_not_closed_since_nothing_would_move(board: Board) -> None:
+    version = calendar_text_of(board)
+    for day in (date(2026, 2, 7), date(2026, 2, 8)):
+        with pytest.raises(BadInput, match="no date would move"):
+            close_day(board.docket, board.clerk, day, "ice storm", recorded_late=True)
+    assert calendar_text_of(board) == version
+
+
+def test_a_day_that_lies_behind_is_closed_only_by_somebody_who_says_that_he_means_it(board: Board) -> None:
+    number = board.case()
+    board.clock.advance(timedelta(days=9))
+    with pytest.raises(BadInput, match="recorded late"):
+        close_day(board.docket, board.clerk, STORM, "ice storm")
+    assert not tuple(board.file(number).all(DatesMoved))
+    moved = close_day(board.docket, board.clerk, STORM, "ice storm", recorded_late=True)
+    assert {step.partition(":")[0] for step in (fact.step for _number, fact in moved)} >= {"acknowledge"}
+
+
+def test_today_is_closed_without_more_ado(board: Board) -> None:
+    today = local_date(board.clock.now(), ZoneInfo("America/New_York"))
+    close_day(board.docket, board.clerk, today, "burst pipe")
+    assert today.isoformat() in calendar_text_of(board)
+
+
+def calendar_text_of(board: Board) -> str:
+    with board.docket.database.read() as session:
+        return calendar_text(session)

@@ -1,19 +1,35 @@
 """What leaves the file: evidence to a prosecutor (C)(1), and what a party's own disclosure opens (C)(2)."""
 
 import hashlib
+import re
+from datetime import date, timedelta
 
 import pytest
 
 from store import outbox
-from store.cases import act, paper_bytes
+from store.cases import act, paper_bytes, papers
 from store.proceedings import ballot
 from store.proceedings.ballot import Motion
-from store.proceedings.disclosure import confirm_publicly, record_disclosure, release_documents
+from store.proceedings.disclosure import (
+    confirm_publicly,
+    issued_to_a_party,
+    record_disclosure,
+    release_documents,
+)
 from store.proceedings.evidence_referral import Selection, record_evidence_receipt, turn_over_evidence
+from store.proceedings.notice import send_notice
+from store.proceedings.parties import remove_party
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
-from store.rules.facts import Choice, DocumentsReleased, EvidenceTurnedOver, OfficeReceived, Question
+from store.rules.facts import (
+    Choice,
+    DocumentsReleased,
+    EvidenceTurnedOver,
+    OfficeReceived,
+    PubliclyConfirmed,
+    Question,
+)
 from store.rules.ordinance import Office
 from tests.proceedings.builders import Board
 
@@ -90,6 +106,62 @@ def test_counsel_or_nobody_is_not_the_party_whose_disclosure_opens(board: Board)
         record_disclosure(
             board.docket, board.chair, number, party=999, on=board.look(number).today, evidence="x"
         )
+
+
+def test_a_disclosure_follows_the_complaint_and_is_a_partys_who_is_one_on_that_day(board: Board) -> None:
+    number, _track = board.served_case()
+    today, complainant = board.look(number).today, board.file(number).complainants[0].id
+    for on in (date(2026, 2, 1), today + timedelta(days=1)):
+        with pytest.raises(BadInput):
+            record_disclosure(board.docket, board.chair, number, party=complainant, on=on, evidence="x")
+    record_disclosure(
+        board.docket, board.chair, number, party=complainant, on=date(2026, 2, 2), evidence="the day it came"
+    )
+    other = board.respondent(number, "Otto Other")
+    remove_party(board.docket, board.clerk, number, other, reason="named in error")
+    with pytest.raises(BadInput, match="no party of this case any more"):
+        record_disclosure(board.docket, board.chair, number, party=other, on=today, evidence="a blog")
+
+
+def test_the_same_confirmation_is_recorded_once_a_day_and_its_words_can_be_had_again(board: Board) -> None:
+    number, _track = _disclosed(board)
+    says = confirm_publicly(board.docket, board.chair, number, how="press release")
+    with pytest.raises(AlreadyDone, match=re.escape(says)):
+        confirm_publicly(board.docket, board.clerk, number, how="Press  release")
+    confirm_publicly(board.docket, board.chair, number, how="to the Courier, which asked")
+    board.clock.advance(timedelta(days=1))
+    confirm_publicly(board.docket, board.chair, number, how="press release")
+    assert len(list(board.file(number).all(PubliclyConfirmed))) == 3
+
+
+@pytest.mark.parametrize(
+    ("state", "issued"),
+    [
+        ("", False),
+        ("sent", True),
+        ("delayed", True),
+        ("on-paper", True),
+        ("uncertain", False),
+        ("refused", False),
+        ("bounced", False),
+        ("withdrawn", False),
+    ],
+)
+def test_a_letter_counts_as_issued_once_it_reached_a_party_and_not_before(
+    board: Board, state: str, issued: bool
+) -> None:
+    number = board.case()
+    track = board.respondent(number)
+    (letter, *_rest) = send_notice(board.docket, board.clerk, number, track, provisions=["gifts"])
+    if state:
+        board.settle(number, letter, state)
+    case = board.file(number)
+    with board.docket.database.read() as session:
+        kept = papers(board.docket, session, case.key)
+    (notice,) = (one for one in case.letters if one.id == letter)
+    found = issued_to_a_party(case, kept)
+    assert (notice.document in found) is issued
+    assert (1 in found) is issued, "the copy of the complaint goes with the notice"
 
 
 def test_only_a_carried_ballot_releases_and_only_what_was_issued_to_a_party(board: Board) -> None:

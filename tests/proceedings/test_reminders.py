@@ -25,7 +25,7 @@ from store.proceedings.held_mail import HeldDecision, place_held
 from store.proceedings.meeting import close_meeting
 from store.proceedings.receipt import hold
 from store.proceedings.reminders import SweepReport, clear_alarm, raise_alarm, sweep
-from store.proceedings.roster import add_person, away, name_deputy
+from store.proceedings.roster import add_person, away, leave_role, name_deputy, take_role
 from store.proceedings.screening import lift_conflict
 from store.rules.facts import Role
 from store.tables import ReminderSent
@@ -299,8 +299,6 @@ def test_of_an_unscreened_case_only_the_person_cleared_for_intake_is_reminded(bo
 
 
 def test_who_left_is_reminded_no_more(board: Board) -> None:
-    from store.proceedings.roster import leave_role
-
     board.case()
     leave_role(board.docket, board.clerk, board.person("Cyrus Manager"), Role.CITY_MANAGER)
     on(board, date(2026, 2, 3))
@@ -402,6 +400,31 @@ def _text(docket: Docket, outbox_id: int) -> str:
     assert owed is not None
     assert owed.letter is not None
     return owed.letter.text
+
+
+def test_an_office_that_nobody_holds_is_an_alarm_until_somebody_does(board: Board) -> None:
+    day = date(2026, 2, 10)
+    leave_role(board.docket, board.clerk, board.person("Hanna Chair"), Role.CHAIR)
+    assert on(board, day).alarms == ("no-chair",)
+    assert on(board, day).alarms == ()
+    take_role(board.docket, board.clerk, board.person("Mora Member"), Role.CHAIR)
+    assert on(board, day).alarms == ()
+    leave_role(board.docket, board.clerk, board.person("Mora Member"), Role.CHAIR)
+    assert on(board, day).alarms == ("no-chair",), "it was over, so it is told anew"
+
+
+def test_a_term_that_ends_without_a_successor_is_told_once_a_week_before(board: Board) -> None:
+    leave_role(board.docket, board.clerk, board.person("Hanna Chair"), Role.CHAIR, on=date(2026, 3, 2))
+    found: dict[date, str] = {}
+    for day in (date(2026, 2, 6), date(2026, 2, 10), date(2026, 2, 11), date(2026, 2, 18)):
+        on(board, day)
+        found[day] = told(board, "Clara Clerk", digests(board))
+    assert [("Nobody is chair from 2026-03-02" in one) for one in found.values()] == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_one_damaged_case_hides_no_other_and_is_told_once(board: Board) -> None:

@@ -222,3 +222,19 @@ def test_a_name_that_is_refused_walls_nobody_off(board: Board) -> None:
     assert board.file(number).walled(board.person("Milo Member")) == walled
     assert not walled
     assert other
+
+
+def test_whoever_leaves_last_is_told_of_and_the_way_on_is_named(board: Board) -> None:
+    chair, clerk = board.person("Hanna Chair"), board.person("Clara Clerk")
+    (said,) = leave_role(board.docket, board.clerk, chair, Role.CHAIR)
+    assert "Nobody is chair" in said
+    assert "docket roster take" in said
+    take_role(board.docket, board.clerk, board.person("Mora Member"), Role.CHAIR)
+    take_role(board.docket, board.clerk, board.person("Alma Alternate"), Role.CLERK)
+    assert leave_role(board.docket, board.clerk, clerk, Role.CLERK) == ()
+
+
+def test_a_member_who_leaves_the_board_without_a_quorum_is_told_of(board: Board) -> None:
+    said = [leave_role(board.docket, board.clerk, one.person or 0, Role.MEMBER) for one in board.members[2:]]
+    assert [bool(one) for one in said] == [False, False, True]
+    assert "2 seats of 5 are filled" in said[-1][0]

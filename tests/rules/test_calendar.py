@@ -206,3 +206,14 @@ def test_a_zone_that_does_not_exist_is_refused(name: str):
 )
 def test_an_hour_is_said_as_people_say_it(hour: time, words: str):
     assert hour_in_words(hour) == words
+
+
+def test_whoever_closes_a_holiday_or_a_day_of_an_open_year_is_told_what_that_means() -> None:
+    calendar = Calendar(EASTERN, (Proclaimed(date(2026, 2, 6), "day of mourning"),), (), frozenset({2026}))
+    assert calendar.told_of_closing(date(2026, 2, 5)) == ()
+    (lee,) = calendar.told_of_closing(date(2026, 1, 19))
+    assert "Robert E. Lee Day" in lee
+    (mourning,) = calendar.told_of_closing(date(2026, 2, 6))
+    assert "day of mourning" in mourning
+    (open_year,) = calendar.told_of_closing(date(2027, 3, 1))
+    assert "2027 is not adopted" in open_year

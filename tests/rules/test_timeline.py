@@ -1,11 +1,28 @@
 """The picture of a case in time is drawn from its facts, says the same in words, and names nobody (R9)."""
 
 import xml.etree.ElementTree as ET
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
+from store.rules.casefile import build
 from store.rules.cells import csv_text, inert_cell
 from store.rules.duties import StepState
-from store.rules.timeline import Moment, Span, Timeline, in_words, stands, svg
+from store.rules.facts import (
+    KINDS,
+    Basis,
+    ComplaintReceived,
+    Disclosed,
+    DocumentsReleased,
+    EvidenceTurnedOver,
+    MergedInto,
+    OfficeReceived,
+    PartyNamed,
+    PartyRole,
+    PubliclyConfirmed,
+    ReceivedBy,
+    Recorded,
+)
+from store.rules.timeline import TOLD, Moment, Span, Timeline, in_words, stands, svg, timeline
 
 NO_NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -66,6 +83,65 @@ def test_the_same_facts_give_the_same_picture_however_long_the_case_ran() -> Non
         line = a_line(a_span(last=last), as_of=date(2026, 2, 2))
         assert svg(line) == svg(line)
         ET.fromstring(svg(line))
+
+
+NOT_OF_A_CASE = {
+    *("person-named", "person-linked", "person-unlinked", "role-taken", "role-left", "deputy-named", "away"),
+    *("mail-placed", "sighted-again", "report-sent", "settings-changed", "head-stamped", "calendar-changed"),
+    *("meeting-planned", "meeting-called-off", "notice-given", "coming-answered", "meeting-opened"),
+    *("presence-changed", "chair-taken", "closed-session", "meeting-closed", "minutes-approved"),
+    *("disposal-listed", "disposal-approved", "disposal-carried-out"),
+    *("breach-recorded", "breach-told", "breach-ended"),
+}
+# who may know of the case, what was read, single votes, and what the letters' own lines tell
+NOT_DRAWN = {
+    *(
+        "screened",
+        "conflict-found",
+        "conflict-lifted",
+        "cleared-instead",
+        "document-shown",
+        "privilege-marked",
+    ),
+    *("letter-queued", "letter-set", "letter-settled", "reprimand-written", "minutes-written"),
+    *("ballot-opened", "vote-cast", "exhibit-ruled", "answer-time-given", "dates-moved"),
+}
+
+
+def test_whatever_happens_to_a_case_is_drawn_or_left_out_on_purpose() -> None:
+    drawn = {one.KIND for one in TOLD}
+    assert drawn | NOT_OF_A_CASE | NOT_DRAWN == set(KINDS)
+    assert not drawn & (NOT_OF_A_CASE | NOT_DRAWN)
+
+
+def test_what_left_the_file_and_what_came_of_it_is_drawn_in_order() -> None:
+    at = datetime(2026, 2, 3, 15, tzinfo=UTC)
+    facts = (
+        ComplaintReceived(at, ReceivedBy.BOARD, Basis.MAIL_SERVER),
+        PartyNamed(PartyRole.RESPONDENT, "Rory Respondent"),
+        Disclosed(date(2026, 2, 10), 2, "the Courier"),
+        PubliclyConfirmed(at + timedelta(days=8), "press release"),
+        DocumentsReleased(at + timedelta(days=9), (7, 8), 5, "web site"),
+        EvidenceTurnedOver(at + timedelta(days=10), "county_attorney", (7,)),
+        OfficeReceived(at + timedelta(days=11), "signed"),
+        MergedInto(2, "EC-2026-0002", "the same event"),
+    )
+    recorded = (
+        Recorded(key, fact, 1, {2: None, 7: 6}.get(key), None, at + timedelta(days=30), 1, key)
+        for key, fact in enumerate(facts, 1)
+    )
+    case = build(1, "EC-2026-0001", at, "", recorded)
+    drawn = timeline(case, (), ZoneInfo("America/New_York"), date(2026, 4, 1))
+    assert [f"{one.on}: {one.says}" for one in drawn.moments] == [
+        "2026-02-03: complaint received by the Board",
+        "2026-02-10: inquiry made public by respondent",
+        "2026-02-11: inquiry publicly confirmed",
+        "2026-02-12: 2 documents made public",
+        "2026-02-13: evidence turned over to the county attorney",
+        "2026-02-14: evidence received by the county attorney",
+        "2026-03-05: respondent named",
+        "2026-03-05: merged into another case, which goes on for both",
+    ]
 
 
 def test_no_cell_acts_in_a_spreadsheet() -> None:

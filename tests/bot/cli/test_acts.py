@@ -348,6 +348,18 @@ def test_a_closed_day_recomputes_and_prints_the_dates_that_moved(shell: Shell) -
     assert "already" in shell.refused("calendar", "close", "2026-02-05", "ice storm")
 
 
+def test_a_closing_that_moves_nothing_says_so_and_one_that_lies_behind_is_said_to_be_late(
+    shell: Shell,
+) -> None:
+    shell.board.case()
+    said = shell.run("calendar", "close", "2027-03-01", "burst pipe").out
+    assert "No date of an open step moved" in said
+    assert "2027 is not adopted" in said
+    assert "Sunday" in shell.refused("calendar", "close", "2026-02-08", "ice storm", status=2)
+    assert "lies behind" in shell.refused("calendar", "close", "2026-01-26", "ice storm", status=2)
+    assert "Recorded" in shell.run("calendar", "close", "2026-01-26", "ice storm", "--late").out
+
+
 def test_an_early_closing_has_its_hour(shell: Shell) -> None:
     shell.run("calendar", "close", "2026-02-05", "half day", "--closes-at", "12:00")
     (closure,) = shell.run("calendar", "show", "--json").json["closures"]

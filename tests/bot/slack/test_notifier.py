@@ -12,12 +12,13 @@ from store import outbox
 from store.cases import MACHINE, act
 from store.ports import DeliveryState, Ping, PingKind
 from store.proceedings.ballot import close_ballot, void_ballot
+from store.proceedings.merger import merge
 from store.proceedings.recusal import recuse
 from store.proceedings.reminders import raise_alarm, sweep
 from store.proceedings.showing import show_anew
 from store.rules.access import Deed
 from store.rules.errors import NotAllowed
-from store.rules.facts import Choice
+from store.rules.facts import Choice, HoldPlaced
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MILO, MORA, USERS, Office, an_office, channel_of, told
 from tests.proceedings.builders import Board
 
@@ -76,6 +77,29 @@ def test_a_card_is_edited_and_never_posted_twice(office: Office) -> None:
     channel = channel_of(office, HANNA)
     assert channel is not None
     assert len(office.practice.messages(HANNA, channel.id)) == 1
+
+
+def test_a_merged_cases_card_says_which_one_goes_on_where_all_its_readers_may_see_that_one(
+    office: Office,
+) -> None:
+    other, number = told(office), told(office)
+    with act(office.board.docket, office.board.clerk, Deed.HOLD, number=number) as step:
+        step.record(HoldPlaced(step.now, "a suit"))
+    merge(office.board.docket, office.board.clerk, number, into=other, reason="the same event")
+    office.deliver()
+
+    def shared() -> str:
+        (one,) = (one for one in office.practice.channels(HANNA) if one.name == number.lower())
+        return message_text(office.practice.messages(HANNA, one.id)[0])
+
+    for card in (message_text(office.card(CLARA, number)), shared()):
+        assert f"{other}* goes on for both" in card
+        assert "On hold" in card
+    recuse(office.board.docket, office.board.actor("Mora Member"), other)
+    owe(office, PingKind.CASE_CARD, number)
+    office.deliver()
+    assert other in message_text(office.card(CLARA, number))
+    assert other not in shared(), "Mora reads the channel of this case, and may not know of that one"
 
 
 def test_rights_are_looked_up_when_it_is_shown_not_when_it_was_owed(office: Office) -> None:
