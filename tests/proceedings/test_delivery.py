@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import select
 
 from store import journal, outbox
 from store.cases import MACHINE, act, verify
-from store.outbox import CLAIM_FOR, Channel, Owed
+from store.letters.letter import Letter, Written
+from store.letters.press import Pressed, TemplateFault
+from store.outbox import CLAIM_FOR, Channel, Owed, State
 from store.ports import UNSURE, Delivery, DeliveryState, PingKind
 from store.proceedings import delivery
 from store.proceedings.acknowledgement import acknowledge
@@ -199,6 +201,51 @@ def test_a_letter_that_was_claimed_before_is_handed_out_to_nobody(board: Board) 
     with board.docket.database.write() as session:
         assert outbox.claim(session, board.docket.keyring, MAIL, later) == []
         assert len(outbox.lost_letters(session, later)) == 1
+
+
+class _NoPress:
+    """A typesetter that can set no page."""
+
+    def set(self, letter: Letter | Written, issued_at: datetime) -> Pressed:
+        raise TemplateFault(letter.kind, 1, f"a template that is damaged at {issued_at}")
+
+    def picture(self, svg: str) -> bytes:
+        raise AssertionError(svg)
+
+
+def _stands(board: Board) -> list[tuple[State, bool]]:
+    with board.docket.database.read() as session:
+        rows = outbox.waiting(session, MAIL)
+        found = [(one, outbox.read(session, board.docket.keyring, one.id)) for one in rows]
+    return [(one.state, bool(row and row.letter and row.letter.unset)) for one, row in found]
+
+
+def test_where_only_a_letter_without_its_page_is_due_it_gets_it_and_is_claimed(board: Board) -> None:
+    _cases(board, 1)
+    assert _stands(board) == [(State.HELD_BACK, True)]
+    assert _only(claim(board.docket, MAIL)).letter is not None
+    assert _stands(board) == [(State.SENDING, False)]
+
+
+def test_where_only_a_letter_whose_page_cannot_be_set_is_due_nothing_is_claimed_until_it_can(
+    board: Board,
+) -> None:
+    _cases(board, 1)
+    assert claim(replace(board.docket, typesetter=_NoPress()), MAIL) == []
+    assert _stands(board) == [(State.HELD_BACK, True)]
+    assert claim(board.docket, MAIL) == []  # put off
+    board.clock.advance(timedelta(minutes=5))
+    assert len(claim(board.docket, MAIL)) == 1
+
+
+def test_where_only_a_lost_letter_is_due_it_is_settled_and_nothing_is_claimed(board: Board) -> None:
+    _answer(board, "somebody@post.example", 1)
+    claim(board.docket, MAIL)
+    board.clock.advance(CLAIM_FOR)
+    assert claim(board.docket, MAIL) == []
+    assert _stands(board) == [(State.UNCERTAIN, False)]
+    board.clock.advance(timedelta(days=30))
+    assert claim(board.docket, MAIL) == []
 
 
 def test_a_late_answer_is_better_evidence_than_none(board: Board) -> None:

@@ -3,6 +3,7 @@
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
@@ -31,7 +32,7 @@ from store.proceedings.mail import take_mail
 from store.proceedings.receipt import file_complaint
 from store.rules.access import Deed
 from store.rules.facts import Withdrawn
-from store.tables import JournalRow
+from store.tables import CaseRow, Heartbeat, JournalRow
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.proceedings.builders import Board, a_docket
 from tests.proceedings.filings import a_filing, a_spot, filed
@@ -189,6 +190,26 @@ def test_a_reading_is_one_snapshot_while_others_write(either: Board) -> None:
     with either.docket.database.read() as session:
         assert journal.head(session)[0] == head[0] + 1
         assert outbox.waiting(session, Channel.SLACK)[-1].kind == PingKind.CASE_CARD
+
+
+@pytest.mark.parametrize("ends", ["quietly", "by a fault"])
+def test_what_is_changed_by_mistake_in_a_reading_is_undone_and_holds_nobody_up(
+    either: Board, ends: str
+) -> None:
+    number = either.case()
+    with either.docket.database.read() as session:
+        before = session.exec(select(Heartbeat.state)).all(), session.get_one(CaseRow, 1).seq
+    with suppress(ZeroDivisionError), either.docket.database.read() as session:
+        beat(session, "stray", either.clock.now(), "ok")
+        session.get_one(CaseRow, 1).seq = 999
+        session.flush()
+        if ends == "by a fault":
+            raise ZeroDivisionError
+    with act(either.docket, either.clerk, Deed.CORRECT, number=number) as step:
+        step.record(Withdrawn(step.now, "the next act"))
+    with either.docket.database.read() as session:
+        assert (session.exec(select(Heartbeat.state)).all(), session.get_one(CaseRow, 1).seq) == before
+    assert verify(either.docket, MACHINE) is None
 
 
 # -- several processes on one SQLite file -------------------------------------------------------------

@@ -13,7 +13,8 @@ from bot.actions import ACTIONS
 from bot.actions.ids import DEEDS, Do
 from bot.practice.client import message_text
 from bot.practice.state import Role
-from store import journal
+from store import journal, outbox
+from store.outbox import Waiting
 from store.printing import PressRoom
 from store.proceedings.roster import add_person, leave_role, link, unlink
 from store.rules.access import TABLE, Deed, Scope
@@ -164,6 +165,11 @@ def facts_of(office: Office, number: str) -> int:
     return len(office.board.file(number).facts)
 
 
+def owed_now(office: Office) -> list[Waiting]:
+    with office.board.docket.database.read() as session:
+        return outbox.waiting(session)
+
+
 def send(office: Office, body: dict[str, Any]) -> str:
     answer = office.app.dispatch(BoltRequest(mode="socket_mode", body=body))
     assert answer.status in {200, 404}
@@ -191,6 +197,7 @@ def test_every_button_form_command_and_home_refuses_an_outsider_changes_nothing_
     office.practice.faults(lost_events=-1)
     user = OUTSIDERS[who](office)
     before, facts = len(refusals(office)), facts_of(office, number)
+    owed = owed_now(office)
     for way, action in WAYS:
         said = send(office, (click if way == "click" else form)(user, action, f"{number}|1|0"))
         assert not any(name in said for name in NAMES), (way, action)
@@ -207,6 +214,7 @@ def test_every_button_form_command_and_home_refuses_an_outsider_changes_nothing_
     settled(office)
     entries = refusals(office)[before:]
     assert facts_of(office, number) == facts
+    assert owed_now(office) == owed
     looked = [Deed.SEE_DOCKET.value] * (len(TYPED) + 1)
     tried = sorted([DEEDS[Do(action)].value for _way, action in WAYS] + looked)
     assert sorted(str(one["act"]) for one in entries) == tried
