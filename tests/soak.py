@@ -12,11 +12,13 @@ import hashlib
 import json
 import os
 import random
+import re
 import signal
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
@@ -25,15 +27,18 @@ from pathlib import Path
 
 from sqlmodel import select
 
+from bot import words
 from bot.actions.ids import Do
 from bot.clock import PracticeClock, SystemClock
 from bot.opening import PRACTICE_MARK, Opened
-from bot.practice.client import NothingHappened, PracticeRefusal
+from bot.practice.client import NothingHappened, PracticeRefusal, ShownView, action_ids, message_text
+from bot.practice.state import Message
+from bot.practice.values import Choice
 from store.cases import MACHINE, case_ids, verify
 from store.outbox import Channel, State
-from store.rules.facts import FormDecided, PartyNamed, PartyRole, Referred
+from store.rules.facts import FormDecided, PartyNamed, PartyRole, Recused, Referred
 from store.tables import CaseRow, MailItem, OutboxRow, RawMail, Sighting
-from tests.end_to_end.running import INTAKE, Running, a_complaint, surroundings
+from tests.end_to_end.running import INTAKE, Running, a_complaint, surroundings, wait_until
 
 FAULTS = (
     "slack busy",
@@ -63,6 +68,13 @@ KINDS = ("again", "follow-up", "away", "list", "odd")
 WARM_UP = 0.25
 GROWTH = 1.10
 CALM_S = 900.0
+TRIES = 3
+PATIENT_S = 15.0
+MAY_NOT_COME = 0.02
+NEVER = "did not come about"
+STEPS = ("referral", "form", "acknowledgement", "respondent", "notice", "recusal")
+READ = (Do.WHY_DATES, Do.WHAT_NEXT, Do.OPEN_FILE, Do.HISTORY)
+DONE_SAYS = ("Recorded", "was written for case")
 _DID_NOT_COME = (NothingHappened, PracticeRefusal, TimeoutError, AssertionError, StopIteration)
 
 
@@ -77,6 +89,9 @@ class Soak:
     complaints: dict[str, bytes] = field(default_factory=dict)
     sent: int = 0
     acts: Counter[str] = field(default_factory=Counter)
+    tries: Counter[int] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    last_fault: str = "no fault yet"
     faults: Counter[str] = field(default_factory=Counter)
     stands: dict[str, set[str]] = field(default_factory=dict)
     doubtful: set[str] = field(default_factory=set)
@@ -133,25 +148,36 @@ class Soak:
     # -- Slack ------------------------------------------------------------------------------------
 
     def act(self) -> None:
-        """Let somebody do something; what does not come about under a fault is tried by people later."""
+        """Let somebody do something; what does not come about under a fault is tried again, as people do."""
+        if not self._cases():
+            wait_until(self._cases, "no case came")
+        _key, number = self.draw.choice(self._cases())
+        choice = self.draw.random()
+        for time_ in range(1, TRIES + 1):
+            self._until_connected()
+            done = self._known(number)
+            try:
+                self.acts[self._next(number, done, choice)] += 1
+            except _DID_NOT_COME as error:
+                self.missed[f"{self.last_fault}: {_why(error)}"] += 1
+                self.doubtful.add(number)
+                self._tidy()
+            else:
+                self.tries[time_] += 1
+                return
+        self.acts[NEVER] += 1
+
+    def _cases(self) -> list[tuple[int, str]]:
         with self.beside.docket.database.read() as session:
-            cases = case_ids(session)
-        if not cases:
-            self.acts["no case yet"] += 1
-            return
-        self._until_connected()
-        _key, number = self.draw.choice(cases)
+            return case_ids(session)
+
+    def _known(self, number: str) -> set[str]:
+        """What people know to be done in a case; where an answer was lost they look first."""
         done = self.stands.setdefault(number, set())
-        if number in self.doubtful:  # an answer was lost: they look first, as people do
+        if number in self.doubtful:
             done |= {name for name, times in found_in(self.running, number).items() if times}
             self.doubtful.discard(number)
-        try:
-            name = self._next(number, done)
-        except _DID_NOT_COME as error:
-            name = f"did not come about: {type(error).__name__} {str(error)[:60]}".strip()
-            self.doubtful.add(number)
-            self._tidy()
-        self.acts[name] += 1
+        return done
 
     def _until_connected(self) -> None:
         """Wait as people do whose click Slack cannot hand on, and note how long it took."""
@@ -160,37 +186,109 @@ class Soak:
             self.running.connected()
             self.apart_s.append(round(time.monotonic() - began, 1))
 
-    def _next(self, number: str, done: set[str]) -> str:
+    def _next(self, number: str, done: set[str], choice: float) -> str:
         running = self.running
-        choice = self.draw.random()
         if choice < 0.3:
             who = self.draw.choice(list(running.users))
             text = self.draw.choice((f"case {number}", "docket", "help", "calendar"))
             assert running.practice.command(running.users[who], "/ethics", text).ok
             return "looked"
-        if "referral" not in done:
-            message = running.shown("Ada Merrow", number)
-            if message is None:
-                return "not asked yet"
-            running.press("Ada Merrow", message, Do.REFER)
-            done.add("referral")
-        elif "form" not in done:
-            self._form(number, Do.FORM_CHECK, {"proper": "yes", "signed": "yes", "reason": "seen"})
-            done.add("form")
-        elif "respondent" not in done:
-            self._form(
-                number, Do.NAME_RESPONDENTS, {"name": f"Official {number}", "email": "o@bramwell-ky.example"}
-            )
-            done.add("respondent")
-        else:
-            card = (
-                running.asked("Ruth Alden", f"case {number}", Do.SHOW_CARD, number) if choice > 0.95 else None
-            )
-            return "read" if card else "nothing left"
-        return max(done & {"referral", "form", "respondent"}, key=("referral", "form", "respondent").index)
+        step = next((name for name in STEPS if name not in done), "read")
+        match step:
+            case "referral":
+                self._press("Ada Merrow", number, Do.REFER)
+            case "form":
+                self._form(number, Do.FORM_CHECK, {"proper": "yes", "signed": "yes", "reason": "seen"})
+            case "acknowledgement":
+                self._press("Ruth Alden", number, Do.ACKNOWLEDGE)
+            case "respondent":
+                address = f"official{number[-4:]}@bramwell-ky.example"
+                self._form(number, Do.NAME_RESPONDENTS, {"name": f"Official {number}", "email": address})
+            case "notice":
+                self._form(number, Do.SEND_NOTICE, {"provisions": ["gifts"]})
+            case "recusal":
+                self._press("Lena Cho", number, Do.RECUSE)
+            case _:
+                self._read(number, self.draw.choice(READ))
+        if step != "read":
+            done.add(step)
+        return step
 
-    def _form(self, number: str, do: Do, values: dict[str, object]) -> None:
-        self.running.form("Ruth Alden", number, do, values)
+    def _press(self, who: str, number: str, do: Do) -> None:
+        """Press a button that acts at once, on the newest message that offers it or on the card asked for."""
+        user, told = self.running.users[who], self._told(who)
+        message = self._offering(user, number, do) or self._card(who, number, do)
+        self.running.press(who, message, do)
+        said = self._answer(who, told, number)
+        assert any(one in said for one in DONE_SAYS), said
+
+    def _told(self, who: str) -> int:
+        return len(self.running.practice.direct(self.running.users[who]))
+
+    def _answer(self, who: str, told: int, number: str) -> str:
+        """Wait for the sentence that says what was recorded."""
+        user, said = self.running.users[who], list[str]()
+
+        def answered() -> bool:
+            newer = (message_text(one) for one in self.running.practice.direct(user)[told:])
+            said[:] = [one for one in newer if number in one]
+            return any(mark in one for one in said for mark in DONE_SAYS)
+
+        try:
+            wait_until(answered, "no answer", PATIENT_S)
+        except TimeoutError:
+            raise TimeoutError(f"no answer, but: {said}") from None
+        return "\n".join(said)
+
+    def _offering(self, user: str, number: str, do: Do) -> Message | None:
+        """The newest message to somebody about a case that offers an action."""
+        offered = (
+            one
+            for one in reversed(self.running.practice.direct(user))
+            if do in {each.partition(":")[0] for each in action_ids(one)} and number in message_text(one)
+        )
+        return next(offered, None)
+
+    def _card(self, who: str, number: str, do: Do) -> Message:
+        """Ask for a case's card, and give it when it is there."""
+        user, found = self.running.users[who], list[Message]()
+        assert self.running.practice.command(user, "/ethics", f"case {number}").ok, "the command was lost"
+
+        def came() -> bool:
+            found[:] = [one for one in (self._offering(user, number, do),) if one]
+            return bool(found)
+
+        wait_until(came, f"no button {do}", PATIENT_S)
+        return found[0]
+
+    def _form(self, number: str, do: Do, values: Mapping[str, Choice]) -> None:
+        """The clerk asks for the card, opens a form, fills it and waits until it says that it was recorded."""
+        practice, user = self.running.practice, self.running.users["Ruth Alden"]
+        self.running.press("Ruth Alden", self._card("Ruth Alden", number, do), do)
+
+        def filled() -> bool:
+            shown = self._open(user)
+            return bool(shown) and set(values) <= set(action_ids(shown[-1]))
+
+        wait_until(filled, "no form", PATIENT_S)
+        outcome = practice.submit(user, values)
+        wait_until(lambda: words.RECORDING not in self._text(user), "being recorded", PATIENT_S)
+        assert outcome.ok, self._text(user)
+        assert number in self._text(user), self._text(user)
+        practice.close(user, clear=True)
+
+    def _read(self, number: str, do: Do) -> None:
+        """The clerk opens something of a case that is only read."""
+        practice, user = self.running.practice, self.running.users["Ruth Alden"]
+        self.running.press("Ruth Alden", self._card("Ruth Alden", number, do), do)
+        wait_until(lambda: self._open(user) and words.LOADING not in self._text(user), "no window", PATIENT_S)
+        practice.close(user, clear=True)
+
+    def _open(self, user: str) -> list[ShownView]:
+        return self.running.practice.modals(user)
+
+    def _text(self, user: str) -> str:
+        return "\n".join(one.text for one in self._open(user)[-1:])
 
     def _tidy(self) -> None:
         """Close what stayed open, as a person would."""
@@ -207,6 +305,7 @@ class Soak:
         """Let something go wrong for a moment."""
         name = self.draw.choice(FAULTS if kill else FAULTS[:-1])
         self.faults[name] += 1
+        self.last_fault = f"after {name}"
         part, _, what = name.partition(" ")
         match part:
             case "relay":
@@ -386,6 +485,10 @@ def _held_against(soak: Soak) -> list[str]:
         if fault:
             wrong.append(f"journal entry {fault.seq}: {fault.says}")
     wrong += _acts_that_do_not_stand(soak)
+    if soak.acts[NEVER] > MAY_NOT_COME * sum(soak.acts.values()):
+        wrong.append(
+            f"{soak.acts[NEVER]} of {sum(soak.acts.values())} acts did not come about in {TRIES} tries"
+        )
     first, last = soak.memory_kib[0], soak.memory_kib[-1]
     if last > first * GROWTH:
         wrong.append(f"resident memory grew from {first} to {last} KiB")
@@ -406,11 +509,21 @@ def found_in(running: Running, number: str) -> dict[str, int]:
     """Count how often each step of the soak stands in a case."""
     case = running.case(number).case
     respondents = [one for one in case.all(PartyNamed) if one.fact.role is PartyRole.RESPONDENT]
-    return {
-        "referral": sum(1 for _ in case.all(Referred)),
-        "form": sum(1 for _ in case.all(FormDecided)),
-        "respondent": len(respondents),
-    }
+    counts = (
+        sum(1 for _ in case.all(Referred)),
+        sum(1 for _ in case.all(FormDecided)),
+        len(case.letters_to("acknowledgement")),
+        len(respondents),
+        len(case.letters_to("notice")),
+        sum(1 for _ in case.all(Recused)),
+    )
+    return dict(zip(STEPS, counts, strict=True))
+
+
+def _why(error: BaseException) -> str:
+    """Say in one short line why an act did not come about; a case's number is left out."""
+    why = f"{type(error).__name__} {error}".strip().replace("\n", " ")
+    return re.sub(r"EC-\d{4}-\d{4,}", "EC", why)[:160]
 
 
 def _say(text: str) -> None:
@@ -433,6 +546,8 @@ def main() -> int:
         "mails": soak.sent,
         "complaints": len(soak.complaints),
         "acts": dict(soak.acts),
+        "came about at try": dict(soak.tries),
+        "tries that did not": dict(soak.missed.most_common()),
         "faults": dict(soak.faults),
         "longest without Slack, s": max(soak.apart_s, default=0),
         "memory_kib": soak.memory_kib,

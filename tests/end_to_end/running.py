@@ -44,9 +44,9 @@ CAST = {
 }
 
 
-def wait_until(holds: Callable[[], object], what: str) -> None:
+def wait_until(holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
     """Wait until something is so."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > deadline:
             raise TimeoutError(what)
