@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -136,9 +137,9 @@ def _own_folder() -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
-    """A PostgreSQL that runs as long as the test session does."""
+@contextmanager
+def a_postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL in a folder of its own, gone afterwards."""
     programs = find_postgres()
     assert programs is not None, 'mark the test with needs("postgresql")'
     folder = _own_folder()
@@ -151,6 +152,13 @@ def postgres_server() -> Iterator[PostgresServer]:
             server.stop()
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL that runs as long as the test session does."""
+    with a_postgres() as server:
+        yield server
 
 
 @pytest.fixture
