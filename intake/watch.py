@@ -10,6 +10,9 @@ REFUSED_S = 60.0
 REFUSALS_BEFORE_ALARM = 2
 MISSES_BEFORE_ALARM = 2
 SILENCE_BEFORE_ALARM = timedelta(minutes=15)
+READ_AGAIN = (
+    "The mailbox is read again. What came meanwhile is being filed at the time the mail server received it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class Recovery:
 
     def __str__(self) -> str:
         """Give the text, fit to be shown anywhere."""
-        return "The mailbox is read again. What came meanwhile is being filed at the time the mail server received it."
+        return READ_AGAIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from intake.pdf.sandbox import SandboxUnavailable
 from intake.poller import Mailroom, Poll
 from intake.posting import PostOffice
 from intake.reading import Arrival, read
-from intake.watch import Alarm, Recovery
+from intake.watch import READ_AGAIN, Alarm, Recovery
 from store.cases import profile_in_force
 from store.database import beat
 from store.outbox import Channel, Owed
@@ -43,7 +43,7 @@ from store.ports import Delivery, DeliveryState
 from store.proceedings.mail import item_of
 from store.proceedings.receipt import Filing
 from store.proceedings.reminders import clear_alarm, raise_alarm
-from store.proceedings.stamping import stamp_head
+from store.proceedings.stamping import stamp_head, stamping_ended
 from store.rules.counted import counted
 
 log = structlog.get_logger()
@@ -121,6 +121,7 @@ class Service:
     def _stamping(self) -> dict[str, tuple[float, Callable[[], None]]]:
         """Have the journal's head stamped where an authority is set; the leader alone asks."""
         if self.opened.settings.tsa_url is None:
+            stamping_ended(self.opened.docket)
             return {}
         authority = HttpAuthority(self.opened.settings.tsa_url)
 
@@ -276,6 +277,9 @@ class Service:
         docket = self.opened.docket
         with docket.database.write() as session:
             beat(session, "poll", docket.clock.now())
+        # who told of it may have ended since: a mended setting takes a restart, and a copy that died is replaced
+        if clear_alarm(docket, "mailbox", READ_AGAIN):
+            self.timetable.wake()
         if unread:
             raise_alarm(
                 docket,

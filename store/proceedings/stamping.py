@@ -89,6 +89,11 @@ def stamp_head(docket: Docket, authority: StampingAuthority) -> bool:
     return True
 
 
+def stamping_ended(docket: Docket) -> None:
+    """Take back the alarm about an authority that is not asked any more."""
+    clear_alarm(docket, _ALARM, "The journal's head is not time-stamped any more: no authority is set.")
+
+
 def stamps(docket: Docket) -> Iterator[Stamp]:
     """Give every stamped head, and whether the journal has that hash there still; whose tokens are to be checked."""
     with docket.database.read() as session:

@@ -125,6 +125,32 @@ def test_a_mailbox_that_refuses_the_login_is_told_at_the_second_poll(watched: Wa
     assert (watched.staff("is read again"), watched.mailed("is read again")) == (1, 1)
 
 
+def test_a_mailbox_whose_password_was_mended_by_a_restart_is_told_to_be_read_again_once(
+    watched: Watched,
+) -> None:
+    watched.running.imap.write_accounts({ACCOUNT: "another one"})
+    for _poll in range(3):
+        watched.service.poll.once()
+        watched.later(1)
+    assert watched.trouble() == ["mailbox"]
+    watched.end()
+    watched.running.imap.write_accounts({ACCOUNT: SECRET})
+    watched.begin()
+    for _poll in range(3):
+        watched.service.poll.once()
+        watched.later(1)
+    assert watched.trouble() == []
+    assert (watched.staff("is read again"), watched.mailed("is read again")) == (1, 1)
+
+
+def test_an_alarm_about_a_time_stamp_ends_where_no_authority_is_set_any_more(watched: Watched) -> None:
+    raise_alarm(watched.record.docket, "time-stamp", "The head could not be stamped. Check DOCKET_TSA_URL.")
+    assert watched.trouble() == ["time-stamp"]
+    watched.end()
+    watched.begin()
+    assert watched.trouble() == []
+
+
 def test_a_relay_that_is_away_is_told_at_the_second_try_and_the_letter_goes_once(watched: Watched) -> None:
     watched.running.imap.deliver(a_complaint("Ines Calloway", "ines@riverbend.example"), at=RECEIVED)
     watched.line.closed = True
