@@ -146,6 +146,14 @@ class Page:
         size = {"width": width, "height": height, "deviceScaleFactor": 2 if phone else 1, "mobile": phone}
         self._protocol.send("Emulation.setDeviceMetricsOverride", size)
 
+    def scheme(self, *, dark: bool) -> None:
+        """Ask for light or dark, as a person's system does."""
+        self._tab.emulate_media(color_scheme="dark" if dark else "light")
+
+    def reload(self) -> None:
+        """Load the page anew."""
+        self._tab.reload()
+
     def barriers(self) -> list[str]:
         """Give what axe-core calls a serious or critical fault of what is shown now, one line for each element."""
         options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}

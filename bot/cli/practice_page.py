@@ -7,7 +7,7 @@ loopback address behind one token and the same Host and Origin checks. Read-only
 import asyncio
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as hour
@@ -37,6 +37,7 @@ from bot.practice.pages import page_routes, page_url
 from store import journal
 from store.cases import Look, calendar_of, profile_in_force, visible_cases
 from store.outbox import Waiting, waiting
+from store.rules.access import Via
 from store.rules.calendar import Calendar, next_open_day
 from store.rules.dates import local_date
 from store.rules.duties import Step
@@ -46,6 +47,7 @@ MORNING = hour(9, 30)
 _LOOK_EVERY_S = 0.3
 _NEWEST = 80
 _FEW_MINUTES = timedelta(minutes=6)
+_WAYS = {Via.SLACK: "in Slack", Via.CLI: "on the command line"}
 
 
 def _correspondents(place: Town) -> tuple[Correspondent, ...]:
@@ -215,11 +217,12 @@ def _recorded(scene: World) -> Json:
     with docket.database.read() as session:
         entries = journal.newest(session, docket.keyring, _NEWEST)
         outbox = waiting(session)
+        clauses = {one.id: one.citation for one in profile_in_force(session)[0].clauses}
     cases = _cases(scene)
     numbers = {seen.case.key: seen.case.number for seen in cases}
     return {
         "clock": _clock(scene),
-        "journal": [_entry(one, names) for one in entries],
+        "journal": [_entry(one, names, clauses) for one in entries],
         "cases": [_case(seen) for seen in cases],
         "outbox": [_owed(one, numbers) for one in outbox],
     }
@@ -238,7 +241,7 @@ def _clock(scene: World) -> Json:
     }
 
 
-def _entry(entry: journal.Entry, names: dict[int, str]) -> Json:
+def _entry(entry: journal.Entry, names: Mapping[int, str], clauses: Mapping[str, str]) -> Json:
     """Give an entry's header, which names nobody; the acting person's name is the practice roster's."""
     head = entry.header
     actor = head["actor"]
@@ -246,9 +249,9 @@ def _entry(entry: journal.Entry, names: dict[int, str]) -> Json:
         "seq": entry.seq,
         "at": entry.at.isoformat(),
         "act": str(head["act"]),
-        "clause": str(head["clause"]),
+        "clause": clauses.get(str(head["clause"]), ""),
         "case": str(head["case"]),
-        "via": str(head["via"]),
+        "via": _WAYS.get(Via(str(head["via"])), ""),
         "refused": bool(head["refused"]),
         "by": names.get(actor, "") if isinstance(actor, int) else "",
         "hash": entry.hash,

@@ -96,9 +96,45 @@ def filed(desk: Desk) -> Desk:
 def test_what_to_try_can_be_read_again_after_a_person_was_chosen(filed: Desk) -> None:
     filed.as_person("Iris Falk")
     filed.tab.press("What to try", "#people")
-    filed.tab.shows("refer a complaint to the Board in one click", ".welcome")
+    filed.tab.shows("refers it to the Board in one click", ".welcome")
     filed.as_person("Nell Baird")
     filed.tab.until("!document.querySelector('.welcome') && !document.querySelector('#guide[aria-current]')")
+
+
+def test_the_guide_leads_to_the_people_it_speaks_of_and_comes_first_on_a_phone(filed: Desk) -> None:
+    tab = filed.tab
+    tab.resize(390, 844, phone=True)
+    try:
+        tab.reload()
+        tab.shows("The main job, step by step", ".welcome")
+        tab.press("Iris Falk", ".welcome")
+        tab.shows("You are Iris Falk, chair", ".place")
+        tab.press("People", ".tabs")
+        tab.press("What to try", "#people")
+        tab.press("Dale Whitlow", ".welcome")
+        tab.shows("d.whitlow@bramwell-ky.example", ".place")
+    finally:
+        tab.resize(1440, 900)
+
+
+def test_the_record_names_each_clause_and_way_in_as_people_do(filed: Desk) -> None:
+    """And no date or case number is broken over two lines, at any width."""
+    tab = filed.tab
+    filed.as_person("Ruth Alden")
+    tab.press("Home", "#slack-people")
+    tab.shows("EC-2026-0001", "#home")
+    tab.shows("Ruth Alden, in Slack", "#journal")
+    said = tab.text("#journal")
+    assert "clause (A)" in said
+    assert not re.search(r"[A-Z]-[a-z]|machine|[a-z]_[a-z]", said)
+    for width in (1440, 700, 390):
+        tab.resize(width, 844)
+        broken = (
+            "[...document.querySelectorAll('.whole')].filter((one) => one.getClientRects().length > 1).length"
+        )
+        assert tab.run("document.querySelectorAll('.whole').length > 5")
+        assert tab.run(broken) == 0
+    tab.resize(1440, 900)
 
 
 @pytest.fixture(scope="module")
@@ -194,11 +230,37 @@ def test_a_form_lacking_an_answer_is_not_sent_and_says_what_is_lacking(proper: D
     tab.press("Name", f"{MODAL} footer")
     tab.shows("Please complete this required field.", MODAL)
     assert tab.run("document.activeElement.closest('[data-block]').innerText.startsWith('Name')")
+    assert tab.run("document.activeElement.getAttribute('aria-invalid') === 'true'")
     proper.close()
 
 
 def test_the_respondent_named_by_the_clerk_stands_on_the_card(named: Desk) -> None:
     named.tab.shows("✓ Respondents named", LOG)
+
+
+def _counted(name: str) -> str:
+    """Give the condition that something unread is counted at a person's name in Slack."""
+    return (
+        f"[...document.querySelectorAll('#slack-people > li')].some((one) => "
+        f"one.innerText.includes({json.dumps(name)}) && one.querySelector('.badge'))"
+    )
+
+
+def test_what_a_person_has_not_read_is_counted_at_his_name_also_when_the_page_is_opened_anew(
+    named: Desk,
+) -> None:
+    tab = named.tab
+    tab.reload()
+    tab.until(_counted("Nell Baird"))
+    assert not tab.run(_counted("Ada Merrow"))
+    named.as_person("Nell Baird")
+    tab.press("ec-2026-0001", "#slack-people")
+    tab.shows("Case EC-2026-0001", LOG)
+    named.as_person("Ada Merrow")
+    tab.until(f"!{_counted('Nell Baird')}")
+    tab.reload()
+    tab.until(_counted("Otis Greer"))
+    assert not tab.run(_counted("Nell Baird"))
 
 
 @dataclass(frozen=True)
@@ -270,6 +332,11 @@ def decided(jurisdiction: Counted) -> Desk:
     return desk
 
 
+def _guide(desk: Desk) -> None:
+    desk.tab.press("What to try", "#people")
+    desk.tab.shows("step by step", ".welcome")
+
+
 def _messages(desk: Desk) -> None:
     desk.as_person("Ruth Alden")
     desk.tab.shows("Case EC-2026-0001", LOG)
@@ -313,6 +380,7 @@ def _composer(desk: Desk) -> None:
 
 
 SURFACES = {
+    "what to try": _guide,
     "messages in Slack": _messages,
     "App Home": _home,
     "a case's channel": _channel,
@@ -329,6 +397,15 @@ _CUT = (
 )
 
 
+def _barriers(tab: Page) -> list[str]:
+    """Give the barriers of what is shown, in the light and in the dark scheme."""
+    found = []
+    for dark in (True, False):
+        tab.scheme(dark=dark)
+        found += [f"{'dark' if dark else 'light'}: {one}" for one in tab.barriers()]
+    return found
+
+
 @pytest.mark.parametrize("surface", SURFACES)
 def test_no_surface_has_a_barrier_or_runs_over_at_desk_and_phone_width(named: Desk, surface: str) -> None:
     """axe-core finds nothing serious or critical; nothing is wider than its place."""
@@ -336,12 +413,12 @@ def test_no_surface_has_a_barrier_or_runs_over_at_desk_and_phone_width(named: De
     tab.resize(1280, 800)
     try:
         SURFACES[surface](named)
-        assert tab.barriers() == []
+        assert _barriers(tab) == []
         assert tab.run(_CUT) == []
         tab.resize(390, 844, phone=True)
         for panel in ("People", "Record", "Screen"):
             tab.press(panel, ".tabs")
-            assert tab.barriers() == []
+            assert _barriers(tab) == []
             assert tab.run(_NARROW)
             assert tab.run(_CUT) == []
     finally:

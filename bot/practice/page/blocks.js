@@ -20,6 +20,13 @@ const newId = () => `e${(counted += 1)}`;
 
 const unescaped = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
+const WHOLE = /(?<![\p{L}\p{N}-])((?:\p{Lu}+-)?\d{4}-\d{2}(?:-\d{2}|\d+))(?![\p{L}\p{N}-])/u;
+
+/** Give a text with its dates and case numbers kept on one line each: they are read as one word. */
+export function whole(text) {
+  return text.split(WHOLE).map((part, place) => (place % 2 ? make("span", { className: "whole" }, part) : part));
+}
+
 const SPANS = [
   [/```([^]+?)```/, (found) => make("pre", {}, unescaped(found[1]))],
   [/`([^`\n]+)`/, (found) => make("code", {}, unescaped(found[1]))],
@@ -27,6 +34,7 @@ const SPANS = [
   [/(?<![\p{L}\p{N}*])\*(?!\s)([^*\n]+?)(?<!\s)\*(?![\p{L}\p{N}*])/u, (found, names) => make("strong", {}, ...spans(found[1], names))],
   [/(?<![\p{L}\p{N}_])_(?!\s)([^_\n]+?)(?<!\s)_(?![\p{L}\p{N}_])/u, (found, names) => make("em", {}, ...spans(found[1], names))],
   [/(?<![\p{L}\p{N}~])~(?!\s)([^~\n]+?)(?<!\s)~(?![\p{L}\p{N}~])/u, (found, names) => make("s", {}, ...spans(found[1], names))],
+  [WHOLE, (found) => make("span", { className: "whole" }, found[0])],
   [/(?<!\S):(warning|lock|calendar):(?!\S)/, (found) => make("span", { role: "img", "aria-label": found[1] }, { warning: "\u26a0\ufe0f", lock: "\u{1f512}", calendar: "\u{1f4c5}" }[found[1]])],
 ];
 
@@ -79,7 +87,7 @@ export function mrkdwn(text, names) {
 }
 
 function textOf(part, names) {
-  return part.type === "mrkdwn" ? mrkdwn(part.text, names) : make("div", { className: "plain" }, part.text);
+  return part.type === "mrkdwn" ? mrkdwn(part.text, names) : make("div", { className: "plain" }, ...whole(part.text));
 }
 
 // -- elements ----------------------------------------------------------------------------------------

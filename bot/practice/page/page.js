@@ -1,6 +1,6 @@
 // The practice page: a client of three JSON APIs on its own address (Slack people, mail people, Docket's record).
 
-import { drawBlocks, make, mrkdwn } from "./blocks.js";
+import { drawBlocks, make, mrkdwn, whole } from "./blocks.js";
 
 const TOKEN = takeToken();
 const WAIT_S = 25;
@@ -8,6 +8,9 @@ const at = (id) => document.getElementById(id);
 
 const world = { persons: new Map(), channels: new Map(), bot: "", mail: { people: [], samples: [], board: "" }, zone: "UTC" };
 const unread = new Map();
+/** Up to which event each place was read, by person and place; it outlives a reload of the page. */
+const readUpTo = JSON.parse(sessionStorage.getItem("practice-read") ?? "{}");
+let lastHappened = 0;
 /** Who is chosen and where he looks: {kind: "slack", id, place} or {kind: "mail", address}. */
 let me = null;
 let drawn = { messages: new Map(), home: "", modal: "", inbox: "" };
@@ -97,6 +100,12 @@ const channelsOf = (id) => [...world.channels.values()].filter((one) => one.memb
 const directOf = (id) => channelsOf(id).find((one) => one.direct && one.members.includes(world.bot));
 const unreadOf = (id, channel) => unread.get(`${id}/${channel}`) ?? 0;
 
+function markRead(key) {
+  unread.delete(key);
+  readUpTo[key] = lastHappened;
+  sessionStorage.setItem("practice-read", JSON.stringify(readUpTo));
+}
+
 function badge(count) {
   return count ? make("span", { className: "badge" }, String(count), make("span", { className: "hidden" }, " new")) : null;
 }
@@ -170,7 +179,7 @@ function clearScene() {
 
 async function choosePlace(id, where) {
   me = { kind: "slack", id, place: where };
-  unread.delete(`${id}/${where}`);
+  markRead(`${id}/${where}`);
   clearScene();
   showPanel("view");
   drawPeople();
@@ -191,12 +200,28 @@ async function chooseMail(address) {
 
 const welcome = at("scene").firstElementChild;
 
+/** Put this city's people into the guide: a button each that leads to him. */
+function drawGuide() {
+  const findSlack = (part) => [...world.persons.values()].find((one) => one.title === part && one.role !== "deactivated");
+  const findMail = (part) => world.mail.people.find((one) => one.part === part);
+  for (const one of welcome.querySelectorAll("[data-go]")) {
+    const [kind, ...part] = one.dataset.go.split(" ");
+    const person = kind === "slack" ? findSlack(part.join(" ")) : findMail(part.join(" "));
+    if (!person) continue;
+    const go = () => (kind === "slack" ? choosePlace(person.id, directOf(person.id)?.id ?? "direct") : chooseMail(person.address));
+    const button = make("button", { type: "button", className: "go", on: { click: go } }, person.name);
+    // a part that has a word already is given a name; after a word of the sentence the name stands in brackets
+    if (one.textContent) one.replaceChildren(button);
+    else one.replaceChildren(" (", button, kind === "mail" ? `, ${person.address})` : ")");
+  }
+}
+
 function showGuide() {
   me = null;
   clearScene();
   showPanel("view");
   drawPeople();
-  at("place-title").textContent = "Choose a person";
+  at("place-title").textContent = "What this is";
   at("place-about").textContent = "";
   at("scene").replaceChildren(welcome);
 }
@@ -208,9 +233,10 @@ function drawSlackFrame() {
   const title = me.place === "home" ? "Docket" : channel ? channelName(channel, me.id) : "Docket";
   at("place-title").textContent = channel && !channel.direct && !channel.private ? `# ${title}` : title;
   const about = me.place === "home" ? "Home" : channel?.direct === false ? channel.topic || channel.purpose || "Private channel" : "Messages";
-  at("place-about").textContent = `${nameOf(me.id)} looks at this. ${about}`;
+  const part = world.persons.get(me.id)?.title;
+  at("place-about").textContent = `${about}. You are ${nameOf(me.id)}${part ? `, ${part}` : ""}.`;
   const body = me.place === "home"
-    ? make("div", { className: "home", id: "home" })
+    ? make("div", { className: "home", id: "home", role: "region", "aria-label": "Home", tabIndex: 0 }, make("p", { className: "empty" }, "Docket is drawing this Home …"))
     : make("div", { className: "log", id: "log", role: "log", "aria-label": `Messages, ${title}`, "aria-live": "polite", tabIndex: 0 });
   at("scene").replaceChildren(body, writer(title));
 }
@@ -285,7 +311,7 @@ function drawHome(home) {
   const mark = JSON.stringify(home);
   if (mark === drawn.home) return;
   drawn.home = mark;
-  at("home").replaceChildren(...(home ? drawBlocks(home.body.blocks, context({ view: home.id }, home.body.blocks, home.values)) : [make("p", { className: "empty" }, "Docket has not drawn this Home yet.")]));
+  at("home").replaceChildren(...(home ? drawBlocks(home.body.blocks, context({ view: home.id }, home.body.blocks, home.values)) : [make("p", { className: "empty" }, "Docket is drawing this Home …")]));
 }
 
 async function drawMessages(messages) {
@@ -307,9 +333,14 @@ async function drawMessages(messages) {
     } else log.append(node);
     drawn.messages.set(message.ts, { mark, node });
   }
-  if (messages.length === 0) log.replaceChildren(make("p", { className: "empty" }, "Nothing has been written here yet."));
+  if (messages.length === 0) log.replaceChildren(make("p", { className: "empty" }, emptyWords()));
   else log.querySelector(":scope > .empty")?.remove();
   if (atEnd) log.scrollTop = log.scrollHeight;
+}
+
+function emptyWords() {
+  const direct = world.channels.get(me.place)?.direct !== false;
+  return direct ? `Nothing yet. Docket writes here when something waits for ${nameOf(me.id)}.` : "Nothing has been written here yet.";
 }
 
 function drawMessage(message) {
@@ -373,6 +404,7 @@ function drawModal(view) {
   const submit = async (event) => {
     event.preventDefault();
     for (const one of form.querySelectorAll("[data-wrong]")) one.textContent = "";
+    for (const one of form.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
     const pressed = form.querySelector("button[type=submit]");
     if (pressed.disabled) return;
     pressed.disabled = true;
@@ -418,6 +450,7 @@ function showErrors(form, errors) {
     const shown = box?.querySelector("[data-wrong]");
     if (!shown) continue;
     shown.textContent = complaint;
+    box.querySelector("textarea, select, input:not([type=radio], [type=checkbox])")?.setAttribute("aria-invalid", "true");
     first ??= box.querySelector("input, textarea, select");
   }
   first?.focus();
@@ -428,7 +461,7 @@ function showErrors(form, errors) {
 function drawMailFrame() {
   const person = world.mail.people.find((one) => one.address === me.address);
   at("place-title").textContent = person?.name ?? me.address;
-  at("place-about").textContent = me.address;
+  at("place-about").textContent = `Mail. You are ${person?.name ?? me.address}${person ? `, ${person.part}` : ""}: ${me.address}`;
   const list = make("ul", { className: "letters", id: "letters", "aria-label": "Inbox" });
   const compose = make("button", { type: "button", className: "slack-button primary", on: { click: () => write({}) } }, "Write a message");
   at("scene").replaceChildren(make("div", { className: "mail" },
@@ -530,7 +563,7 @@ function drawDates(cases) {
     return make("section", { className: "case" }, make("h3", {}, one.number), make("ul", {}, ...steps.map((step) => make("li", { className: `step ${step.state} ${step.overdue ? "overdue" : ""}` },
       make("span", { className: "what" }, step.what, make("small", {}, ` ${step.clause}`)),
       make("span", { className: "state" }, step.overdue ? "overdue" : spoken(step.state)),
-      step.last_day && step.state === "open" ? make("span", { className: "days" }, `${step.act_by ? `act by ${step.act_by}, ` : ""}lawful until ${step.last_day}${step.provisional ? " (provisional)" : ""}`) : null))));
+      step.last_day && step.state === "open" ? make("span", { className: "days" }, ...whole(`${step.act_by ? `act by ${step.act_by}, ` : ""}lawful until ${step.last_day}${step.provisional ? " (provisional)" : ""}`)) : null))));
   }));
   if (cases.length === 0) at("dates").replaceChildren(make("p", { className: "empty" }, "No case yet."));
 }
@@ -545,7 +578,7 @@ function drawJournal(entries) {
   at("journal").replaceChildren(...entries.toReversed().map((one) => make("li", { className: before !== null && one.seq > before ? "new" : "", "data-act": one.act },
     make("span", { className: "seq" }, String(one.seq)),
     make("span", { className: "act" }, `${spoken(one.act)}${one.refused ? ", refused" : ""}`, one.case ? make("span", { className: "number" }, one.case) : null),
-    make("small", {}, `${when(new Date(one.at))} · ${one.by || "Docket"}, ${one.via}${one.clause ? ` · ${one.clause}` : ""} · ${one.hash.slice(0, 10)}`))));
+    make("small", {}, `${when(new Date(one.at))} · ${one.by || "Docket"}${one.via ? `, ${one.via}` : ""}${one.clause ? ` · ${one.clause}` : ""} · ${one.hash.slice(0, 10)}`))));
   lastEntry = entries.at(-1)?.seq ?? 0;
 }
 
@@ -577,16 +610,19 @@ async function lost(fault) {
 
 // -- as it happens -----------------------------------------------------------------------------------
 
-function noteNews(happened) {
+function noteNews(happened, aloud) {
   const { channel, author } = happened.detail;
   const posted = happened.kind === "message_posted" || happened.kind === "ephemeral_posted";
   const where = world.channels.get(channel);
-  if (!posted || !where) return;
+  // what only one person of a channel sees answers what he just did there, and waits for nobody
+  if (!posted || !where || (happened.kind === "ephemeral_posted" && !where.direct)) return;
   for (const member of where.members) {
     if (member === author || member === world.bot) continue;
-    if (me?.kind === "slack" && me.id === member && me.place === channel) continue;
-    unread.set(`${member}/${channel}`, unreadOf(member, channel) + 1);
+    const key = `${member}/${channel}`;
+    if (me?.kind === "slack" && me.id === member && me.place === channel) markRead(key);
+    else if (happened.seq > (readUpTo[key] ?? 0)) unread.set(key, unreadOf(member, channel) + 1);
   }
+  if (!aloud) return;
   const reader = where.members.find((member) => member !== author && member !== world.bot);
   announce(where.direct ? `New message for ${nameOf(reader)}.` : `New message in ${where.name}.`);
 }
@@ -599,10 +635,12 @@ async function followSlack(after) {
     try {
       const happened = await read(`api/events?after=${after}&wait_s=${WAIT_S}`);
       if (happened.length === 0) continue;
+      const before = after > 0;
       after = happened.at(-1).seq;
+      lastHappened = after;
       if (happened.some((one) => CHANGES_PLACES.test(one.kind))) {
         await loadWorld();
-        happened.forEach(noteNews);
+        happened.forEach((one) => noteNews(one, before));
         drawPeople();
       }
       if (me?.kind === "slack" && happened.some((one) => DRAWN_AGAIN.test(one.kind))) await refresh();
@@ -636,7 +674,8 @@ for (const tab of document.querySelectorAll(".tabs button")) {
 }
 
 await attempt(async () => {
-  const last = await loadWorld();
-  followSlack(last);
+  await loadWorld();
+  drawGuide();
+  followSlack(0);
   followRecord();
 });
