@@ -3,17 +3,21 @@
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from bot import emergency, reach, words
+from bot import emergency, reach, schedule, words
+from bot.cli.health import RECORD_AWAY
+from bot.health_page import Vitals, _Gauges
 from intake.watch import Alarm, Trouble
 from store.database import _what_happened
 from store.letters.letter import LetterKind
 from store.letters.press import TemplateFault
-from store.proceedings import clock_change, screening
+from store.proceedings import clock_change, screening, stamping
+from store.rules import vacancies
+from store.rules.facts import Role
 
 ROOT = Path(__file__).parents[2]
 TO_DO = re.compile(
@@ -37,6 +41,9 @@ WORKED_OUT: Mapping[str, Callable[[], list[str]]] = {
     "text": lambda: [clock_change.in_words(timedelta(hours=sign * 3)) for sign in (1, -1)],
     "words.alarm(reference)": lambda: [words.alarm("R-4F09-A1C7")],
     "_NO_CLERK": lambda: [screening._NO_CLERK],
+    "vacancies.in_words(role, scene.today)": lambda: [
+        vacancies.in_words(one, date(2026, 3, 2)) for one in (Role.CLERK, Role.CHAIR)
+    ],
     "str(error)": lambda: [_what_happened(one) for one in DRIVER_WORDS],
 }
 # Handed on under that name: by the two functions that owe every alarm, and by a page that cannot be set.
@@ -100,9 +107,51 @@ def test_the_text_of_every_alarm_is_known_here() -> None:
 def test_every_alarm_says_what_is_safe_and_what_to_do(text: str) -> None:
     assert TO_DO.search(text.split(".", maxsplit=1)[1]), text
     assert re.search(
-        r"safe|kept|lost|not done|moves?\b|move\b|read|go(es)? on|again|unchanged|record", text
+        r"safe|kept|lost|not done|moves?\b|move\b|read|(go(es)?|run) on|again|unchanged|record", text
     ), text
     assert "@" not in text
+
+
+def _names() -> Iterator[str]:
+    """Give the name of every trouble that an alarm is raised about."""
+    worked_out = {
+        "self.trouble.name": [reach.RELAY.name, reach.SLACK.name],
+        "_ALARM": [stamping._ALARM],
+        "name": [f"no-{one.value}" for one in (Role.CLERK, Role.CHAIR)],
+        "f'{_FAULT}{name}'": [schedule._FAULT],
+    }
+    for room in ("bot", "intake", "store"):
+        for source in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(source.read_text())):
+                match node:
+                    case ast.Call(
+                        func=ast.Name("raise_alarm"), args=[_docket, ast.Constant(value=name), _said]
+                    ):
+                        yield str(name)
+                    case ast.Call(func=ast.Name("raise_alarm"), args=[_docket, name, _said]):
+                        yield from worked_out[ast.unparse(name)]
+                    case _:
+                        continue
+    yield RECORD_AWAY
+
+
+def test_the_page_for_it_says_of_every_trouble_by_name_what_is_safe_and_what_to_do() -> None:
+    page = (ROOT / "bot" / "RUNNING.md").read_text()
+    table = page.partition("## When something is wrong")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    brackets = (one for line in rows for one in re.findall(r"\((`[^)]+)\)", line.split("|")[1]))
+    named = {name for one in brackets for name in re.findall(r"`([^`]+)`", one)}
+    assert named == set(_names())
+    assert all(len([one for one in line.split("|") if one.strip()]) >= 2 for line in rows)
+
+
+def test_the_page_for_it_says_of_every_metric_when_to_alarm_and_what_to_do() -> None:
+    page = (ROOT / "bot" / "RUNNING.md").read_text()
+    rows = re.findall(r"^\| `(docket_\w+)` \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
+    now = datetime(2026, 3, 2, 15, tzinfo=UTC)
+    given = {one.name for one in _Gauges(lambda: Vitals(now)).collect()}
+    assert {name for name, _do in rows} == given
+    assert all(do.strip() for _name, do in rows)
 
 
 def test_a_text_that_says_nothing_to_do_would_be_found_out() -> None:

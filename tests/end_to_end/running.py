@@ -207,7 +207,8 @@ def surroundings(folder: Path, *, ack_within_s: float = 30.0, **more: str) -> It
         slack = stack.enter_context(
             PracticeSlack(folder / "slack", clock.now, rates=False, timing=Timing(ack_within_s=ack_within_s))
         )
-        practice = Practice.of(slack)
+        # whoever waits for an answer waits longer than Slack itself does
+        practice = Practice(slack.url, slack.control_token, timeout_s=ack_within_s + 40.0)
         users = {name: practice.add_person(name).id for name in CAST}
         staff = practice.add_channel("docket-staff", [users["Ruth Alden"], slack.app.bot_user]).id
         running = Running(folder, imap, relay, slack, practice, users, staff)
