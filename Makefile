@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 SIDE_BY_SIDE := --numprocesses=3 --dist=loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test static check format bench fuzz soak lock sbom clean
+.PHONY: help install demo test static check format bench fuzz soak lock sbom picture clean
 
 help:
 	@echo "make install sets Docket up in .venv, and nothing else"
@@ -18,6 +18,7 @@ help:
 	@echo "make check   what each commit passes: format, lint, types, import direction, quick tests"
 	@echo "make soak    a compressed day of work under faults, and kills at any instant"
 	@echo "make bench   speed, as ratios measured side by side"
+	@echo "make picture README's picture of the practice page, taken anew in Chromium"
 
 $(STAMP): pyproject.toml requirements.lock
 	@command -v git >/dev/null || { echo "git is missing: apt-get install git" >&2; exit 1; }
@@ -69,6 +70,9 @@ lock:
 
 sbom: $(STAMP)
 	@$(BIN)/python -m tests.sbom
+
+picture: $(STAMP)
+	@$(BIN)/python -m tests.practice_picture
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

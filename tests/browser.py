@@ -165,9 +165,13 @@ class Page:
             for node in one["nodes"]
         ]
 
+    def screenshot(self) -> bytes:
+        """Give what is shown as PNG."""
+        return self._tab.screenshot()
+
     def picture(self, path: Path) -> None:
         """Write what is shown as PNG."""
-        self._tab.screenshot(path=path)
+        path.write_bytes(self.screenshot())
 
     def asked_elsewhere(self, url: str) -> list[str]:
         """Give the addresses asked for that are not the page's own."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from PIL import Image
 
 from bot import cards, words
 from bot.cli.practice_page import PracticePage
@@ -20,6 +21,7 @@ from bot.cli.story import World, world
 from bot.practice import papers
 from bot.practice.pages import PAGE
 from store.rules.facts import Question
+from tests import practice_picture
 from tests.browser import Page, chromium
 
 pytestmark = [pytest.mark.contract, pytest.mark.needs("chromium")]
@@ -389,7 +391,10 @@ SURFACES = {
     "an inbox with a letter open": _letter,
     "the composer": _composer,
 }
-_NARROW = "document.documentElement.scrollWidth <= innerWidth"
+_NO_LONGER = (
+    "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
+    " && document.body.scrollHeight <= innerHeight"
+)
 _CUT = (
     "[...document.querySelectorAll('body *')].filter((one) => one.getClientRects().length && one.clientWidth > 2 "
     "&& one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')"
@@ -414,12 +419,13 @@ def test_no_surface_has_a_barrier_or_runs_over_at_desk_and_phone_width(named: De
     try:
         SURFACES[surface](named)
         assert _barriers(tab) == []
+        assert tab.run(_NO_LONGER)
         assert tab.run(_CUT) == []
         tab.resize(390, 844, phone=True)
         for panel in ("People", "Record", "Screen"):
             tab.press(panel, ".tabs")
             assert _barriers(tab) == []
-            assert tab.run(_NARROW)
+            assert tab.run(_NO_LONGER)
             assert tab.run(_CUT) == []
     finally:
         tab.resize(1440, 900)
@@ -467,6 +473,18 @@ def test_the_page_fits_a_phone_and_shows_one_panel_at_a_time(filed: Desk) -> Non
             assert tab.run(shown) == 1
     finally:
         tab.resize(1440, 900)
+
+
+def test_the_readmes_picture_is_taken_by_its_command_and_is_small(named: Desk) -> None:
+    taken = named.folder / "page.png"
+    try:
+        practice_picture.take(named.tab, taken)
+    finally:
+        named.tab.resize(1440, 900)
+    for path in (taken, practice_picture.PICTURE):
+        with Image.open(path) as shown:
+            assert shown.size == practice_picture.SIZE
+        assert path.stat().st_size < practice_picture.MOST_BYTES
 
 
 def test_every_button_and_field_has_a_name(filed: Desk) -> None:

@@ -20,7 +20,7 @@ const newId = () => `e${(counted += 1)}`;
 
 const unescaped = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
-const WHOLE = /(?<![\p{L}\p{N}-])((?:\p{Lu}+-)?\d{4}-\d{2}(?:-\d{2}|\d+))(?![\p{L}\p{N}-])/u;
+const WHOLE = /(?<![\p{L}\p{N}-])((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(?:\p{Lu}+-)?\d{4}-\d{2}(?:-\d{2}|\d+))(?![\p{L}\p{N}-])/u;
 
 /** Give a text with its dates and case numbers kept on one line each: they are read as one word. */
 export function whole(text) {
