@@ -79,6 +79,7 @@ COMMANDS: Mapping[str, Row] = {
     "party": Row("bot.cli.party:party", "Add, correct or remove parties of a case."),
     "photos": Row("bot.cli.looking:photos", "Save the photos of a case as one PDF."),
     "pictures": Row("bot.cli.looking:pictures", "Save pictures of a PDF's pages, with what was found."),
+    "practice": Row("bot.cli.practising:practice", "Serve a practice Slack for your own mailbox; test mode."),
     "privilege": Row("bot.cli.exporting:privilege", "Mark a paper as privileged; exports leave it out."),
     "recuse": Row("bot.cli.staff:recuse_me", "Step back from a case."),
     "refer": Row("bot.cli.staff:refer_it", "Refer a complaint to the Board, or record that it was."),

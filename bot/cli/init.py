@@ -5,7 +5,6 @@ never written over: neither keys nor settings nor files.
 """
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +15,7 @@ from cryptography.fernet import Fernet
 
 from bot.cli.city_files import city_profile, closures_proposal, roster_to_fill_in
 from bot.cli.common import RecordCommand, Unusable, account, say
+from bot.cli.env_file import put_into_env, read_env
 from bot.cli.mail_servers import mail_servers
 from bot.clock import SystemClock
 from bot.errors import StartFault
@@ -132,7 +132,7 @@ class _SettingUp:
     said: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.written = _read(self.env)
+        self.written = read_env(self.env)
 
     @property
     def env(self) -> Path:
@@ -195,12 +195,7 @@ class _SettingUp:
         """Write one setting at the end of the file, which only its owner can read; an empty one keeps its place."""
         if name in self.written and (self.written[name] or not value):
             return
-        lines = self.env.read_text().splitlines() if self.env.exists() else []
-        kept = [line for line in lines if line.partition("=")[0].strip() != name]
-        beside = self.env.with_name(".env.new")
-        with os.fdopen(os.open(beside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
-            file.write("".join(f"{line}\n" for line in [*kept, f"{name}={_quoted(value)}"]))
-        beside.replace(self.env)
+        put_into_env(self.env, {name: value})
         self.written[name] = value
 
     # -- what is set up -----------------------------------------------------------------------------------
@@ -502,20 +497,3 @@ def _provider_fault(value: str) -> str:
     if value in PROVIDERS:
         return ""
     return fault_of("DOCKET_OAUTH_TOKEN_URL", value, Path(".env"))
-
-
-def _read(path: Path) -> dict[str, str]:
-    """Give what a settings file says, by name; quotes taken away."""
-    if not path.exists():
-        return {}
-    from dotenv import dotenv_values
-
-    return {name: value or "" for name, value in dotenv_values(path, interpolate=False).items()}
-
-
-def _quoted(value: str) -> str:
-    """Write a value so that the reader of settings files gives just it back."""
-    if all(sign.isalnum() or sign in "-_./:@;=+,~%" for sign in value):
-        return value
-    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"

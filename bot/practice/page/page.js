@@ -4,6 +4,7 @@ import { drawBlocks, make, mrkdwn, whole } from "./blocks.js";
 
 const TOKEN = takeToken();
 const WAIT_S = 25;
+const NO_ANSWER = "The practice workspace does not answer. Does the command that opened this page still run?";
 const at = (id) => document.getElementById(id);
 
 const world = { persons: new Map(), channels: new Map(), bot: "", mail: { people: [], samples: [], board: "" }, zone: "UTC" };
@@ -55,7 +56,7 @@ async function attempt(work) {
   try {
     return await work();
   } catch (fault) {
-    trouble(fault instanceof Refused ? fault.message : "The practice workspace does not answer. Is docket demo still running?");
+    trouble(fault instanceof Refused ? fault.message : NO_ANSWER);
     return null;
   }
 }
@@ -92,6 +93,7 @@ async function loadWorld() {
   world.persons = new Map(workspace.persons.map((one) => [one.id, one]));
   world.channels = new Map(workspace.channels.map((one) => [one.id, one]));
   world.mail = mail;
+  document.body.dataset.mail = mail.own ? "own" : "story";
   drawPeople();
   return workspace.last_seq;
 }
@@ -554,6 +556,7 @@ function drawClock(clock) {
   world.zone = clock.zone;
   at("now").textContent = clock.in_words;
   at("now").dateTime = clock.at;
+  if (clock.moves !== undefined) at("steps").hidden = !clock.moves;
   at("zone").textContent = `${clock.zone.replaceAll("_", " ")}, ${clock.open ? "city hall's working day" : "city hall is closed"}`;
 }
 
@@ -604,7 +607,7 @@ async function followRecord() {
 }
 
 async function lost(fault) {
-  trouble(fault instanceof Refused ? fault.message : "The practice workspace does not answer. Is docket demo still running?");
+  trouble(fault instanceof Refused ? fault.message : NO_ANSWER);
   await new Promise((settle) => { setTimeout(settle, 3000); });
 }
 
