@@ -15,7 +15,7 @@ from store.rules.roster import Roster
 
 _STANDS_STILL: Final[Mapping[Role, str]] = {
     Role.CLERK: "Nobody else looks at held mail, decides on the form, names parties or serves letters, and the dates run on",
-    Role.CHAIR: "Nobody else voids a ballot or lets a vote go before a respondent's time; a member may preside in a meeting",
+    Role.CHAIR: "Nobody else voids a ballot or lets a vote go before a respondent's time; a member may preside in a meeting, and the dates run on",
     Role.CITY_MANAGER: "Complaints are referred by the clerk meanwhile",
     Role.COUNSEL: "Counsel's approvals wait",
     Role.IT: "Nobody rotates the keys; the clerk takes backups",
