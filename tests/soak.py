@@ -69,6 +69,7 @@ WARM_UP = 0.25
 GROWTH = 1.10
 CALM_S = 900.0
 TRIES = 3
+RECENT = 40
 PATIENT_S = 15.0
 MAY_NOT_COME = 0.02
 NEVER = "did not come about"
@@ -92,6 +93,7 @@ class Soak:
     tries: Counter[int] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
     last_fault: str = "no fault yet"
+    direct: dict[str, str] = field(default_factory=dict)
     faults: Counter[str] = field(default_factory=Counter)
     stands: dict[str, set[str]] = field(default_factory=dict)
     doubtful: set[str] = field(default_factory=set)
@@ -222,15 +224,24 @@ class Soak:
         said = self._answer(who, told, number)
         assert any(one in said for one in DONE_SAYS), said
 
-    def _told(self, who: str) -> int:
-        return len(self.running.practice.direct(self.running.users[who]))
+    def _recent(self, user: str) -> list[Message]:
+        """The newest direct messages of somebody; all of thousands each time would be most of the soak's work."""
+        practice = self.running.practice
+        if user not in self.direct:
+            for channel in practice.channels(user):
+                if channel.direct:
+                    self.direct[user] = channel.id
+        return practice.messages(user, self.direct[user], newest=RECENT) if user in self.direct else []
 
-    def _answer(self, who: str, told: int, number: str) -> str:
+    def _told(self, who: str) -> str:
+        return max((one.ts for one in self._recent(self.running.users[who])), default="")
+
+    def _answer(self, who: str, told: str, number: str) -> str:
         """Wait for the sentence that says what was recorded."""
         user, said = self.running.users[who], list[str]()
 
         def answered() -> bool:
-            newer = (message_text(one) for one in self.running.practice.direct(user)[told:])
+            newer = (message_text(one) for one in self._recent(user) if one.ts > told)
             said[:] = [one for one in newer if number in one]
             return any(mark in one for one in said for mark in DONE_SAYS)
 
@@ -244,7 +255,7 @@ class Soak:
         """The newest message to somebody about a case that offers an action."""
         offered = (
             one
-            for one in reversed(self.running.practice.direct(user))
+            for one in reversed(self._recent(user))
             if do in {each.partition(":")[0] for each in action_ids(one)} and number in message_text(one)
         )
         return next(offered, None)

@@ -178,14 +178,14 @@ class Practice:
         """The channels and direct messages a person is in."""
         return [_read(Channel, row) for row in self._json("GET", self._as(person, "channels"))]
 
-    def messages(self, person: str, channel: str) -> list[Message]:
-        """The messages of a channel as the person sees them, oldest first.
+    def messages(self, person: str, channel: str, *, newest: int = 0) -> list[Message]:
+        """The messages of a channel as the person sees them, oldest first; with `newest`, that many of the last.
 
         Raises:
             PracticeRefusal: status 404, the person is not in it.
         """
         path = self._as(person, f"channels/{quote(channel)}/messages")
-        return [_read(Message, row) for row in self._json("GET", path)]
+        return [_read(Message, row) for row in self._json("GET", path, newest=newest)]
 
     def direct(self, person: str) -> list[Message]:
         """The messages between the person and the app, oldest first; empty where there never was one."""

@@ -233,7 +233,8 @@ class Control:
     async def _messages(self, request: web.Request) -> web.Response:
         person = self._person(request)
         channel = self.acts.channel(person, request.match_info["channel"])
-        found = self.workspace.messages_for(person.id, channel.id)
+        newest = int(request.query.get("newest", "0"))
+        found = self.workspace.messages_for(person.id, channel.id)[-newest:]  # -0: all of them
         return web.json_response([asdict(message) for message in found])
 
     def _view(self, view: View) -> Json:
