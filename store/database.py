@@ -33,8 +33,12 @@ _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
 _LOOK_UP_EVERY_S = 0.25
 _LOCK_NOT_AVAILABLE = "55P03"
+# A copy whose machine slept or lost its power in the middle of an act would hold the one lock for hours: no connection
+# is closed by that. So the server ends an act of which nothing was heard for so long; it is not done.
+_SILENT = "20s"
 # A server that answers a commit before it is on its disk would lose answered acts in a crash; a stricter one stays so.
-_TRY_LOCK = """SELECT pg_try_advisory_xact_lock(:key) AS taken,
+_TRY_LOCK = f"""SELECT pg_try_advisory_xact_lock(:key) AS taken,
+    set_config('idle_in_transaction_session_timeout', '{_SILENT}', true),
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END"""
 _PRIMARY_CODE = 0xFF
 ONE_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
@@ -498,13 +502,14 @@ def _is_outside_fault(error: sa.exc.DatabaseError) -> bool:
     """Say whether the database failed, and not what was asked of it.
 
     SQLite reports a damaged file as a bare DatabaseError and a wrong statement as an OperationalError;
-    PostgreSQL a read-only server as an InternalError.
+    PostgreSQL a read-only server, an act of which it heard nothing more, and damaged data as an InternalError.
     """
     code = getattr(error.orig, "sqlite_errorcode", None)
     if code is not None and code & _PRIMARY_CODE == sqlite3.SQLITE_ERROR:
         return False
     outside = type(error) is sa.exc.DatabaseError or isinstance(error, sa.exc.OperationalError)
-    return outside or "read-only" in str(error.orig).lower()
+    gave_up = getattr(error.orig, "sqlstate", None) in _GAVE_UP
+    return outside or gave_up or "read-only" in str(error.orig).lower()
 
 
 def _lacks_our_table(error: sa.exc.DatabaseError) -> bool:
@@ -518,6 +523,8 @@ def _lacks_our_table(error: sa.exc.DatabaseError) -> bool:
 # PostgreSQL's insufficient_privilege, and invalid_schema_name: what a role without USAGE on the schema is told.
 _NO_RIGHTS = frozenset({"42501", "3F000"})
 _NO_TABLE = "42P01"
+# PostgreSQL's idle_in_transaction_session_timeout and transaction_timeout; internal_error, data_corrupted, index_corrupted.
+_GAVE_UP = frozenset({"25P03", "25P04", "XX000", "XX001", "XX002"})
 _NAMED_TABLE = re.compile(r"\w+")
 _OUR_TABLES = frozenset(SQLModel.metadata.tables) | {"alembic_version"}
 _GONE = (
@@ -536,6 +543,13 @@ _COMPLAINTS = (
         (
             f"The database server refuses the login, or holds no such database. {_SAFE} "
             "Check role, password and name in DOCKET_DATABASE_URL, and the file that PGPASSFILE names."
+        ),
+    ),
+    (
+        ("idle-in-transaction", "transaction timeout"),
+        (
+            f"This copy was silent for too long in the middle of an act: its machine slept or was held up. {_SAFE} It goes on "
+            "by itself; do the act again."
         ),
     ),
     (
@@ -561,7 +575,7 @@ _COMPLAINTS = (
         ),
     ),
     (
-        ("malformed", "not a database", "corrupt"),
+        ("malformed", "not a database", "corrupt", "invalid page"),
         (
             "The database file is damaged. No mail is lost: it waits on the mail server. Stop Docket, keep the file "
             "as it is, and restore the last backup."

@@ -3,7 +3,8 @@
 Three copies of `docket run` on one PostgreSQL. In each round the leader gets SIGKILL at a drawn instant of its lease
 while fifty clicks on one button are on their way, and a complaint is delivered at once. Printed is how long it took
 until another said that it leads, and until that complaint's receipt was in its sender's mailbox; in the end every
-complaint has one case, every referral stands once, and the journal verifies.
+complaint has one case and one receipt, every referral stands once, and the journal verifies. Afterwards the leader is
+stopped and goes on when another leads, as a machine that slept: it must do nothing that the other did.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from pathlib import Path
 from store.cases import MACHINE, verify
 from store.rules.facts import Referred
 from tests.contract.postgres import a_postgres
-from tests.end_to_end.replicas import COPIES, Copies, fifty_clicks, filed, referring, running_copies
+from tests.end_to_end.replicas import COPIES, Copies, Copy, fifty_clicks, filed, referring, running_copies
 from tests.end_to_end.running import RECEIVED, a_complaint, wait_until
 
 GOAL_S = 10.0
@@ -35,53 +36,119 @@ class Seen:
     receipt_s: list[float] = field(default_factory=list)
     unanswered: int = 0
     clicks: int = 0
+    pauses: int = 0
     wrong: list[str] = field(default_factory=list)
 
 
-def play(copies: Copies, rounds: int, draw: random.Random) -> Seen:
-    """Kill the leader again and again.
+@dataclass
+class Game:
+    """Rounds on three copies that are ready.
+
+    Attributes:
+        copies: the copies.
+        draw: draws the instants.
+        numbers: address to the number of its case.
+    """
+
+    copies: Copies
+    draw: random.Random
+    seen: Seen = field(default_factory=Seen)
+    numbers: dict[str, str] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """File the first complaint."""
+        self.numbers["first@riverbend.example"] = filed(
+            self.copies, "first@riverbend.example", "Person First"
+        )
+
+    def kill(self, turn: int) -> None:
+        """Kill the leader under fifty clicks, and start it again."""
+        running, number = self.copies.running, list(self.numbers.values())[-1]
+        message, button = referring(running, number)
+        leader = self._leader_at_any_instant()
+        with ThreadPoolExecutor(1) as people:
+            crowd = people.submit(fifty_clicks, running, message, button)
+            leader.end(signal.SIGKILL)
+            self._another_works(turn, leader)
+            outcomes = crowd.result()
+        self.seen.clicks += len(outcomes)
+        self.seen.unanswered += sum(not one.ok for one in outcomes)
+        stands = sum(1 for _ in running.case(number).case.all(Referred))
+        if stands != 1:
+            self.seen.wrong.append(f"round {turn}: the referral stands {stands} times")
+        leader.start()
+        wait_until(leader.ready, "the killed copy did not come back")
+
+    def pause(self, turn: int) -> None:
+        """Stop the leader as a machine does that is put to sleep, and let it go on when another leads."""
+        leader = self._leader_at_any_instant()
+        assert leader.process is not None
+        leader.process.send_signal(signal.SIGSTOP)
+        try:
+            self._another_works(turn, leader)
+        finally:
+            leader.process.send_signal(signal.SIGCONT)
+        self.seen.pauses += 1
+        wait_until(lambda: sum(one.leads() for one in self.copies.every) == 1, "no single leader")
+
+    def end(self) -> None:
+        """Hold the record and the mail against what was sent."""
+        running, wrong = self.copies.running, self.seen.wrong
+        if sorted(number for _key, number in running.cases()) != sorted(self.numbers.values()):
+            wrong.append(f"{len(running.cases())} cases of {len(self.numbers)} complaints")
+        wrong += [
+            f"a sender got {len(running.relay.inbox(address))} receipts"
+            for address in self.numbers
+            if len(running.relay.inbox(address)) != 1
+        ]
+        with running.record() as record:
+            if verify(record.docket, MACHINE) is not None:
+                wrong.append("the journal does not verify")
+
+    def _leader_at_any_instant(self) -> Copy:
+        leader = self.copies.leader()
+        time.sleep(self.draw.random() * 2)  # the lease is renewed each two seconds
+        return leader
+
+    def _another_works(self, turn: int, gone: Copy) -> None:
+        """Deliver a complaint, and note when another copy leads and when its receipt came."""
+        began, running = time.monotonic(), self.copies.running
+        address = f"person{turn}@riverbend.example"
+        running.imap.deliver(a_complaint(f"Person Number{turn}", address), at=RECEIVED)
+        others = [one for one in self.copies.every if one is not gone]
+        wait_until(lambda: any(one.leads() for one in others), "nobody leads")
+        self.seen.leads_s.append(round(time.monotonic() - began, 1))
+        (receipt,) = running.relay.wait_for(address, timeout_s=60.0)
+        self.seen.receipt_s.append(round(time.monotonic() - began, 1))
+        self.numbers[address] = next(
+            word.strip(":") for word in receipt.subject.split() if word.startswith("EC-")
+        )
+
+
+def play(copies: Copies, rounds: int, pauses: int, draw: random.Random) -> Seen:
+    """Kill the leader again and again, then let it sleep again and again.
 
     Args:
         copies: three that are ready.
-        rounds: how often.
+        rounds: how often it is killed.
+        pauses: how often it sleeps.
         draw: draws the instants.
     """
-    seen, running, people = Seen(), copies.running, ThreadPoolExecutor(1)
-    numbers = [filed(copies, "first@riverbend.example", "Person First")]
+    game = Game(copies, draw)
+    game.begin()
     for turn in range(rounds):
-        message, button = referring(running, numbers[-1])
-        leader = copies.leader()
-        time.sleep(draw.random() * 2)  # the lease is renewed each two seconds: any instant of it
-        crowd = people.submit(fifty_clicks, running, message, button)
-        leader.end(signal.SIGKILL)
-        began = time.monotonic()
-        address = f"person{turn}@riverbend.example"
-        running.imap.deliver(a_complaint(f"Person Number{turn}", address), at=RECEIVED)
-        wait_until(lambda: any(one.leads() for one in copies.every if one.process), "nobody leads")
-        seen.leads_s.append(round(time.monotonic() - began, 1))
-        (receipt,) = running.relay.wait_for(address, timeout_s=60.0)
-        seen.receipt_s.append(round(time.monotonic() - began, 1))
-        outcomes = crowd.result()
-        seen.clicks += len(outcomes)
-        seen.unanswered += sum(not one.ok for one in outcomes)
-        stands = sum(1 for _ in running.case(numbers[-1]).case.all(Referred))
-        if stands != 1:
-            seen.wrong.append(f"round {turn}: the referral stands {stands} times")
-        numbers.append(next(word.strip(":") for word in receipt.subject.split() if word.startswith("EC-")))
-        leader.start()
-        wait_until(leader.ready, "the killed copy did not come back")
-    if sorted(number for _key, number in running.cases()) != sorted(numbers):
-        seen.wrong.append(f"{len(running.cases())} cases of {len(numbers)} complaints")
-    with running.record() as record:
-        if verify(record.docket, MACHINE) is not None:
-            seen.wrong.append("the journal does not verify")
-    return seen
+        game.kill(turn)
+    for turn in range(rounds, rounds + pauses):
+        game.pause(turn)
+    game.end()
+    return game.seen
 
 
 def main() -> int:
     """Play the rounds and print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--pauses", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     with (
@@ -89,7 +156,7 @@ def main() -> int:
         a_postgres() as server,
         running_copies(Path(folder), server.new_database()) as copies,
     ):
-        seen = play(copies, given.rounds, random.Random(given.seed))
+        seen = play(copies, given.rounds, given.pauses, random.Random(given.seed))
     slow = sum(one > GOAL_S for one in seen.leads_s)
     print(
         json.dumps(
@@ -101,6 +168,7 @@ def main() -> int:
                     "each": seen.receipt_s,
                 },
                 f"slower than {GOAL_S:.0f} s": slow,
+                "times it slept and woke under another leader": seen.pauses,
                 "clicks, fifty at once": seen.clicks,
                 "clicks that got no answer": seen.unanswered,
                 "wrong": seen.wrong,

@@ -6,12 +6,14 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
-from store.cases import MACHINE, act, verify
-from store.database import RecordUnavailable
+from store.cases import MACHINE, act, case_ids, verify
+from store.database import RecordUnavailable, beat, heartbeats
 from store.printing import PressRoom
 from store.rules.access import Deed
 from store.rules.facts import Withdrawn
@@ -91,6 +93,31 @@ def test_a_database_restarted_under_load_loses_no_act_that_was_answered_and_doub
     assert len(stands) == len(set(stands)) == PEOPLE * ACTS
     assert verify(board.docket, MACHINE) is None
     board.docket.database.engine.dispose()
+
+
+def test_a_copy_that_falls_silent_in_the_middle_of_an_act_holds_nobody_up_and_its_act_is_not_done(
+    postgres_url: str, tmp_path: Path, clock: ManualClock, press: PressRoom
+) -> None:
+    """Its machine sleeps, or lost its power: no connection is closed, and nothing more is heard."""
+    board = a_board(tmp_path, clock, press, url=postgres_url)
+    other = a_docket(tmp_path, clock, press, url=postgres_url)
+    silent = ExitStack()
+    session = silent.enter_context(other.database.write())
+    beat(session, "stray", clock.now(), "ok")
+    session.flush()
+    name = "idle_in_transaction_session_timeout"
+    assert session.execute(sa.text(f"SHOW {name}")).scalar_one() == "20s"
+    session.execute(sa.text(f"SET LOCAL {name} = '300ms'"))  # as it would be after the twenty seconds
+    assert board.case() == "EC-2026-0001"
+    with pytest.raises(RecordUnavailable, match=r"machine slept.*safe.*do the act again"):
+        silent.close()
+    with board.docket.database.read() as after:
+        assert "stray" not in heartbeats(after)
+    with other.database.read() as after:  # it woke, and goes on
+        assert [number for _key, number in case_ids(after)] == ["EC-2026-0001"]
+    assert verify(board.docket, MACHINE) is None
+    for one in (board.docket, other):
+        one.database.engine.dispose()
 
 
 def test_a_lock_that_another_program_does_not_let_go_is_said_and_the_next_act_works(
