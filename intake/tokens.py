@@ -131,6 +131,24 @@ class Tokens:
         }
 
 
+def redeem(endpoint: TokenEndpoint, code: str, *, redirect: str, verifier: str) -> str:
+    """Give the refresh token for the code with which an account consented (RFC 6749, 4.1.3; RFC 7636, 4.5).
+
+    Raises:
+        TokenRefused: the provider knows us and says no.
+        TokenUnreachable: it gave no answer that can be read, or no refresh token in it.
+    """
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect}
+    shown = {"client_id": endpoint.client_id, "client_secret": endpoint.client_secret}
+    answer = _ask(
+        endpoint, {**form, "code_verifier": verifier} | {one: word for one, word in shown.items() if word}
+    )
+    token = answer.get("refresh_token")
+    if not isinstance(token, str) or not token:
+        raise TokenUnreachable("gave an answer without a refresh token")
+    return token
+
+
 def _life_s(said: object) -> float:
     """Give for how long a token is used: RFC 6749 wants seconds, some providers write them as text."""
     text = str(said)

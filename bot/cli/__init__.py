@@ -94,6 +94,7 @@ COMMANDS: Mapping[str, Row] = {
     "served": Row("bot.cli.party:served", "Record that a letter was served on paper."),
     "schema": Row("bot.cli.grants:schema", "Bring the database's schema up to this version."),
     "show-anew": Row("bot.cli.record:show_it_anew", "Build Slack's channels and cards anew from the record."),
+    "sign-in": Row("bot.cli.sign_in:sign_in", "Let the mail account consent, and keep its refresh token."),
     "statement": Row("bot.cli.heard:statement", "Record a statement under oath."),
     "settings": Row("bot.cli.keys:settings", "Show how Docket is set up; no secret."),
     "status": Row("bot.cli.status:status", "Say whether Docket works; no content of any case."),

@@ -298,7 +298,7 @@ class _SettingUp:
         self.setting("DOCKET_OAUTH_CLIENT_SECRET", "Its secret (Enter: none)", secret=True)
         self.setting(
             "DOCKET_OAUTH_REFRESH_TOKEN",
-            "The account's refresh token (Enter: the application's own)",
+            "The account's refresh token (Enter: the application's own, or docket sign-in fetches it)",
             secret=True,
         )
 
@@ -451,7 +451,21 @@ class _SettingUp:
             and ";AUTH=" not in self.written[url].upper()
             and not self.written.get(password)
         ]
-        return [f"Put the mail account's password into {' and '.join(left)} in {self.env}."] if left else []
+        return [
+            *([f"Put the mail account's password into {' and '.join(left)} in {self.env}."] if left else []),
+            *(
+                [f"Let the mail account consent: docket sign-in --data {self.folder}"]
+                if self._consent_left()
+                else []
+            ),
+        ]
+
+    def _consent_left(self) -> bool:
+        """Say whether the provider's tokens belong to an account that has not consented yet."""
+        written = self.written.get
+        return written("DOCKET_OAUTH_TOKEN_URL") == PROVIDERS["google"][0] and not written(
+            "DOCKET_OAUTH_REFRESH_TOKEN"
+        )
 
 
 _OPTIONS: Mapping[str, str] = {

@@ -116,11 +116,12 @@ def mail_servers(settings: Settings) -> MailServers:
     return MailServers(settings, _tokens(settings))
 
 
-def _tokens(settings: Settings) -> Tokens | None:
+def token_endpoint(settings: Settings) -> TokenEndpoint | None:
+    """Give the identity provider's token endpoint and what is shown there; None where none is set."""
     if settings.oauth_token_url is None:
         return None
     secret, refresh = settings.oauth_client_secret, settings.oauth_refresh_token
-    endpoint = TokenEndpoint(
+    return TokenEndpoint(
         settings.oauth_token_url,
         settings.oauth_client_id,
         secret.get_secret_value() if secret else "",
@@ -128,6 +129,12 @@ def _tokens(settings: Settings) -> Tokens | None:
         settings.oauth_scope,
         settings.mail_ca,
     )
+
+
+def _tokens(settings: Settings) -> Tokens | None:
+    endpoint = token_endpoint(settings)
+    if endpoint is None:
+        return None
     if not endpoint.refresh_token or not settings.keys:
         return Tokens(endpoint)
     sealed = SealedToken(settings.data_dir / SEALED_TOKEN, settings.key_ring(), endpoint.refresh_token)

@@ -104,3 +104,17 @@ def test_systemd_understands_every_line_of_the_units(tmp_path: Path, name: str) 
     assert (done.returncode, done.stderr) == (0, "")
     (tmp_path / name).write_text((tmp_path / name).read_text() + "NoSuchSetting=yes\n")
     assert "NoSuchSetting" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+
+@pytest.mark.contract
+@pytest.mark.needs("systemd-analyze")
+@pytest.mark.parametrize("name", ["docket.service", "docket-backup.service"])
+def test_systemd_finds_the_units_little_exposed(tmp_path: Path, name: str) -> None:
+    """On systemd's scale of 0 (nothing) to 100 (everything), for a service that must reach mail servers and Slack."""
+    command = [str(find_systemd_analyze()), "security", "--offline=true", "--threshold=20"]
+    unit = tmp_path / name
+    unit.write_text((DEPLOY / name).read_text())
+    assert subprocess.run([*command, str(unit)], capture_output=True, check=False).returncode == 0
+    kept = [line for line in unit.read_text().splitlines() if not line.startswith(("Protect", "Private"))]
+    unit.write_text("\n".join(kept))
+    assert subprocess.run([*command, str(unit)], capture_output=True, check=False).returncode != 0

@@ -192,6 +192,16 @@ def test_tokens_instead_of_a_password_are_written_as_the_settings_read_them(tmp_
     assert settings.imap_url.login.value == settings.smtp_url.login.value == "xoauth2"
 
 
+def test_an_account_that_must_consent_first_is_told_how(tmp_path: Path) -> None:
+    options = ("--profile", "bramwell", "--imap", "imap://board@127.0.0.1:1/INBOX", "--login", "xoauth2")
+    google = asked(tmp_path / "google", "google", "client-1", *[""] * 20, options=options)
+    assert f"docket sign-in --data {tmp_path / 'google'}" in google
+    microsoft = asked(
+        tmp_path / "microsoft", "microsoft", "tenant-1", "client-1", *[""] * 20, options=options
+    )
+    assert "Let the mail account consent" not in microsoft
+
+
 @pytest.mark.parametrize("path", sorted(SHIPPED_PROFILES.glob("*.toml")), ids=lambda path: path.stem)
 def test_every_shipped_profile_can_be_copied_for_another_city(path: Path) -> None:
     text = city_profile(path.read_text(), "Town of Fen & Hill", "America/Chicago")
