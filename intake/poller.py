@@ -218,10 +218,11 @@ class Mailroom:
     def _begin_several(self, openers: Executor, items: Sequence[Item]) -> list["_OpeningItem"]:
         """Begin to open several messages."""
         opening: list[_OpeningItem] = []
-        for item in items:
-            if self.stopped:
-                return []
-            self._guarded(item, partial(self._begin_into, opening, openers, item))
+        with mail.raws(self.desk.docket) as raw:
+            for item in items:
+                if self.stopped:
+                    return []
+                self._guarded(item, partial(self._begin_into, opening, openers, item, raw))
         return opening
 
     def _file_several(self, opening: Sequence["_OpeningItem"]) -> int:
@@ -251,19 +252,19 @@ class Mailroom:
             for one in opened:
                 self._file(desk, one)
 
-    def _begin_into(self, opening: list["_OpeningItem"], openers: Executor, item: Item) -> None:
-        arrival = self._arrival(item)
+    def _begin_into(
+        self, opening: list["_OpeningItem"], openers: Executor, item: Item, raw: Callable[[int], bytes]
+    ) -> None:
+        arrival = self._arrival(item, raw(item.id))
         opening.append(_OpeningItem(item, arrival, openers.submit(open_mail, self.desk, arrival)))
 
     def read_item(self, item: Item) -> None:
         """Read one message from the vault and carry out what becomes of it."""
-        arrival = self._arrival(item)
+        arrival = self._arrival(item, mail.raw_of(self.desk.docket, item.id))
         self._file(self.desk, _OpenedItem(item, arrival, open_mail(self.desk, arrival)))
 
-    def _arrival(self, item: Item) -> Arrival:
-        docket = self.desk.docket
-        raw = mail.raw_of(docket, item.id)
-        docket.faults.reach("mail.before-reading")
+    def _arrival(self, item: Item, raw: bytes) -> Arrival:
+        self.desk.docket.faults.reach("mail.before-reading")
         return Arrival(
             raw, item.received_at, item.taken_at, item.offset_minutes, item.id, item.folder or "INBOX"
         )

@@ -378,8 +378,16 @@ def _sync(paths: Sequence[Path]) -> None:
             _sync_one(folders[0])
             return
         with ThreadPoolExecutor(_SYNCED_AT_ONCE) as pool:
-            for one in (files, folders):
-                list(pool.map(_sync_one, one))
+            for some in (
+                files,
+                folders,
+            ):  # parted beforehand: to hand out each alone costs more than to sync it
+                list(pool.map(_sync_each, [some[start::_SYNCED_AT_ONCE] for start in range(_SYNCED_AT_ONCE)]))
+
+
+def _sync_each(paths: Sequence[str]) -> None:
+    for one in paths:
+        _sync_one(one)
 
 
 def _sync_one(path: str) -> None:
