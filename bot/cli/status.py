@@ -1,6 +1,6 @@
 """`docket status` and `docket outbox`: does Docket work, and what waits to go out?"""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from bot.cli.common import (
 )
 from bot.disk import trouble
 from intake.posting import HELD_IN_TEST
-from store.cases import TEST_MARK, Listing, act, calendar_of, look, profile_in_force, visible_cases
+from store.cases import Listing, act, calendar_of, look, profile_in_force, visible_cases
 from store.database import heartbeats, lease_holder
 from store.outbox import Channel, State, Waiting, waiting
 from store.rules.access import Deed
@@ -30,7 +30,31 @@ from store.rules.spoken import spoken
 _ALARM_MARK = "alarm:"
 _TEST_MEND = "Mail goes to DOCKET_TEST_MAIL_TO only."
 _SERVE_IT = "serve it by hand or by post, then record the service"
-_ASKED_MARK = "closures-asked:"
+_DOCTOR = "Run docket doctor, which says what is wrong and its mend."
+_START = "Start it: its service, or docket run."
+MENDS: Mapping[str, str] = {
+    "mailbox": f"Mail waits on its server. {_DOCTOR}",
+    "mailbox-full": "Have the mail server's keeper raise the quota, or move old mail to an archive there.",
+    "mail-not-handed-out": "Look into the mailbox; move back what was moved.",
+    "relay": f"Letters wait and are tried again. {_DOCTOR}",
+    "letters-wait": f"They are kept. Serve what is due on paper (docket packet). {_DOCTOR}",
+    "slack": f"What is to be shown waits; acts work on the command line. {_DOCTOR}",
+    "damaged-case": "Run docket verify, which names the first entry that is wrong, and restore it from a backup.",
+    "time-stamp": "Check DOCKET_TSA_URL.",
+    "no-clerk": "Give somebody the role: docket roster take PERSON clerk.",
+    "no-chair": "Give somebody the role: docket roster take PERSON chair.",
+    "fault": "Give the log's line `unexpected` to whoever looks after Docket. It ends an hour after the last fault.",
+}
+"""What to do about a trouble that stands, by its name up to a colon."""
+_DONE = {
+    "alive": "sign of life",
+    "leader": "renewal of the lead",
+    "poll": "reading of the mailbox",
+    "sweep": "look over the dates",
+    "backup": "backup",
+    "head-mailed": "mailing of the journal's head",
+    "head-stamped": "time stamp of the journal's head",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +97,6 @@ def health_of(caller: Caller) -> Health:
         beats = heartbeats(session)
         leads = lease_holder(session, "leader", now) is not None
         years = calendar_of(session, profile_in_force(session)[0]).adopted_years
-    marks = (_ALARM_MARK, _ASKED_MARK, TEST_MARK)
     return Health(
         now,
         leads,
@@ -86,7 +109,7 @@ def health_of(caller: Caller) -> Health:
             for name, (at, state) in sorted(beats.items())
             if name.startswith(_ALARM_MARK) and state != "ok"
         ),
-        tuple((name, at) for name, (at, _state) in sorted(beats.items()) if not name.startswith(marks)),
+        tuple((name, beats[name][0]) for name in _DONE if name in beats),
         tuple(sorted(years)),
         docket.test,
         sum(one.detail == HELD_IN_TEST for one in letters),
@@ -124,16 +147,21 @@ def status(caller: Caller, *, as_json: bool) -> None:
     else:
         say(
             f"Docket {'runs' if found.running else 'does not run'}{' (practice)' if found.practice else ''}.",
+            *([] if found.running or found.practice else [_START]),
             *([f"TEST MODE: letters held back: {found.letters_held}. {_TEST_MEND}"] if found.test else []),
             f"Letters: {found.letters_waiting} wait, {found.letters_uncertain} uncertain. "
             f"Slack: {found.pings_waiting} wait.",
             f"Adopted years: {', '.join(map(str, found.adopted_years)) or 'none'}.",
-            *(f"Last {name}: {words.instant(at, zone)}" for name, at in found.done),
-            *(f"ALARM {name}, since {words.instant(at, zone)}" for name, at in found.alarms),
+            *(f"Last {_DONE[name]}: {words.instant(at, zone)}" for name, at in found.done),
+            *(f"ALARM {name}, since {words.instant(at, zone)}. {_mend(name)}" for name, at in found.alarms),
             *([f"ALARM disk: {disk}"] if disk else []),
         )
     if found.alarms or disk or not (found.running or found.practice):
         click.get_current_context().exit(1)
+
+
+def _mend(name: str) -> str:
+    return MENDS[name.partition(":")[0]]
 
 
 # -- what waits to go out -----------------------------------------------------------------------------

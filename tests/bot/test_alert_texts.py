@@ -10,6 +10,7 @@ import pytest
 
 from bot import emergency, reach, schedule, words
 from bot.cli.health import RECORD_AWAY
+from bot.cli.status import MENDS
 from bot.health_page import Vitals, _Gauges
 from intake.watch import Alarm, Trouble
 from store.database import _what_happened
@@ -143,6 +144,12 @@ def test_the_page_for_it_says_of_every_trouble_by_name_what_is_safe_and_what_to_
     named = {name for one in brackets for name in re.findall(r"`([^`]+)`", one)}
     assert named == set(_names())
     assert all(len([one for one in line.split("|") if one.strip()]) >= 2 for line in rows)
+
+
+@pytest.mark.parametrize("name", sorted(MENDS))
+def test_the_status_says_of_every_trouble_what_to_do(name: str) -> None:
+    assert set(MENDS) == {one.rstrip(":") for one in _names()} - {RECORD_AWAY}
+    assert TO_DO.search(MENDS[name])
 
 
 def test_the_page_for_it_says_of_every_metric_when_to_alarm_and_what_to_do() -> None:

@@ -1,5 +1,6 @@
 """Each act of the ordinance typed on the command line; what was recorded is looked up in the record."""
 
+import re
 import sqlite3
 from datetime import date, timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.city_files import roster_to_fill_in
-from store.database import take_lease
+from store.database import beat, take_lease
 from store.outbox import Channel, waiting
 from store.proceedings.notice import send_notice
 from store.proceedings.service import record_service
@@ -505,7 +506,17 @@ def test_status_ends_with_1_while_an_alarm_stands(shell: Shell) -> None:
     raise_alarm(shell.board.docket, "mailbox", "The mailbox is away.")
     answer = shell.try_("status")
     assert answer.status == 1
-    assert "ALARM mailbox" in answer.out
+    assert re.search(r"ALARM mailbox, since .*Run docket doctor", answer.out)
+
+
+def test_status_names_no_mark_of_the_programs_own(shell: Shell) -> None:
+    with shell.board.docket.database.write() as session:
+        for name in ("poll", "held-told:3", "ending-told:1:2026-10", "head-stamp-tried"):
+            beat(session, name, shell.board.clock.now())
+    answer = shell.try_("status")
+    assert "Last reading of the mailbox: " in answer.out
+    assert "Start it: its service, or docket run." in answer.out
+    assert not re.search(r"told|tried|:3|2026-10", answer.out)
 
 
 def test_letters_of_a_case_that_one_may_not_know_are_in_no_list(practice: Shell) -> None:
