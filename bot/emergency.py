@@ -33,16 +33,20 @@ class Emergency:
     _told: set[str] = field(default_factory=set)
     _owes_end: set[str] = field(default_factory=set)
 
+    @property
+    def lasts(self) -> bool:
+        """Whether the record has been away for longer than anybody is patient; reading alone may still work."""
+        return self._since is not None and self.seconds() - self._since >= self.patience_s
+
     def away(self, said: str) -> None:
         """Note that the record does not answer; tells each way once when it has lasted.
 
         Args:
             said: what happened, what is safe, what to do; no content.
         """
-        now = self.seconds()
         if self._since is None:
-            self._since = now
-        if now - self._since < self.patience_s:
+            self._since = self.seconds()
+        if not self.lasts:
             return
         for name in self.ways.keys() - self._told:
             if self._tell(name, f"Docket cannot work. {said}"):

@@ -407,7 +407,8 @@ def play(folder: Path, mails: int, cases: int, acts: int, seed: int) -> tuple[So
             if number % 200 == 0:
                 _say(
                     f"{number} of {len(plan)}: {soak.sent} mails, {sum(soak.acts.values())} acts, "
-                    f"{sum(soak.faults.values())} faults, {(time.monotonic() - began) / 60:.1f} min"
+                    f"{sum(soak.faults.values())} faults, {soak.missed.total()} tries that did not come about, "
+                    f"{soak.acts[NEVER]} acts never, {(time.monotonic() - began) / 60:.1f} min"
                 )
         wrong = restless + _held_against(soak)
         status = running.stop()

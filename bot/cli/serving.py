@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import structlog
@@ -13,7 +13,7 @@ from slack_sdk.errors import SlackApiError, SlackRequestError
 
 from bot.app import build_app
 from bot.cli.doctor_mail import NEARLY_FULL
-from bot.cli.health import HealthFile, sweep_up_halves
+from bot.cli.health import RECORD_AWAY, HealthFile, sweep_up_halves
 from bot.cli.mail_servers import mail_servers
 from bot.cli.mailroom import desk_of
 from bot.connection import Connection, ConnectionState, web_client
@@ -325,7 +325,10 @@ class Service:
         stalled = self.timetable.stalled()
         if not self._stopped.is_set():
             stalled += tuple(thread.name for thread in self._threads if not thread.is_alive())
-        return self._health().vitals(stalled)
+        found = self._health().vitals(stalled)
+        if found.record and self.timetable.emergency.lasts:  # it can be read, and nothing can be recorded
+            return replace(found, record=False, alarms=(*found.alarms, RECORD_AWAY))
+        return found
 
     def _health(self) -> HealthFile:
         folder, holder = self.opened.settings.data_dir, self.timetable.holder

@@ -246,11 +246,14 @@ def test_a_database_that_does_not_answer_is_told_past_the_outbox(watched: Watche
     assert watched.trouble() == ["record"]
     assert watched.staff("Another program holds the record") == 1
     assert watched.mailed("Another program holds the record") == 1
+    seen = watched.service.vitals()  # reading goes on beside it, but nobody can act
+    assert (seen.record, seen.ready, seen.alarms) == (False, False, ("record",))
     holder.execute("ROLLBACK")
     holder.close()
     for _renewal in range(3):
         table.guard(table._renew_or_tell, "timetable.lease")
     assert watched.trouble() == []
+    assert watched.service.vitals().record
     assert watched.staff("The record answers again") == watched.mailed("The record answers again") == 1
 
 
