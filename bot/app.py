@@ -35,6 +35,8 @@ _ANSWERED = frozenset(
     {"view_submission", "block_actions", "block_suggestion", "command", "shortcut", "message_action"}
 )
 UNUSED_SECRET = "socket-mode-checks-no-signature"  # noqa: S105  bolt asks for one; what comes by Socket Mode is not signed
+# what everybody does for himself: that another one did it is no reason, and who voted or stepped back not to be told
+_EACH_HIS_OWN = frozenset({Deed.VOTE, Deed.RECUSE, Deed.ANSWER_COMING})
 _SPENT_TRIGGER = frozenset(
     {
         "expired_trigger_id",
@@ -168,7 +170,7 @@ class _Errors:
         try:
             asked = read_asked(body)
             deed, target = DEEDS.get(Do(asked.named.partition(":")[0])), read_target(asked.value)
-            if deed is None:
+            if deed is None or deed in _EACH_HIS_OWN:
                 return ""
             actor = self.desk.members.actor(asked.user, asked.team)
             return self.desk.done_before(actor, target.number, deed, within=within)

@@ -1,5 +1,6 @@
 """The command /ethics: help, docket, case, calendar, meeting, roster, report, mail; each answer is for the asker alone."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from slack_bolt import Ack, App, Respond
@@ -10,7 +11,7 @@ from bot.actions.file import case_card
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, named
-from bot.payloads import Target, read_click, read_command
+from bot.payloads import OddPayload, Target, read_click, read_command
 from store.cases import Actor
 from store.proceedings.annual_report import count_year
 from store.proceedings.held_mail import holding_pen
@@ -22,6 +23,7 @@ from store.rules.dates import local_date
 from store.rules.errors import BadInput
 
 COMMAND = "/ethics"
+_YEAR = re.compile(r"[0-9]{4}", re.ASCII)
 HELP = (
     "*/ethics docket* – your open cases and what is due, by the next date\n"
     "*/ethics case NUMBER* – one case, with what you may do now\n"
@@ -48,6 +50,8 @@ def attach(app: App, desk: Desk) -> None:
     def turn(ack: Ack, body: Json, respond: Respond) -> None:
         ack()
         click = read_click(body)
+        if not body.get("response_url"):  # where it is not offered there is nothing to turn
+            raise OddPayload(words.UNKNOWN_CLICK)
         actor = desk.clicker(click)
         shown = blocks.fit(home.docket_page(desk.docket, actor, click.target.page))
         respond(text=desk.today_notice(), blocks=shown, response_type="ephemeral", replace_original=True)
@@ -91,8 +95,10 @@ def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
     if meeting is not None:
         since = words.instant(meeting.opened.at, desk.profile().city.time_zone)
         state = "in closed session" if meeting.in_closed_session else "in open session"
-        row = home.meeting_row(meeting.id, len(meeting.present), closed=meeting.in_closed_session)
-        shown = [blocks.section(f"A meeting is {state}, opened {since}."), row]
+        shown = [
+            blocks.section(f"A meeting is {state}, opened {since}."),
+            *home.meeting_row(desk.docket, actor, meeting),
+        ]
         if home.may(desk.docket, actor, Deed.WRITE_MINUTES) and to_approve(desk.docket, actor):
             approve = blocks.button("Approve minutes", Do.APPROVE_MINUTES, Target("", meeting.id).text())
             shown += blocks.actions([approve])
@@ -132,7 +138,7 @@ def _mail(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
 
 
 def _report(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
-    if not rest or not rest[0].isdecimal():
+    if not rest or not _YEAR.fullmatch(rest[0]):
         raise BadInput("Which year?", mend="Write /ethics report and the year.")
     found = count_year(desk.docket, actor, int(rest[0]))
 

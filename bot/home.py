@@ -37,6 +37,7 @@ from store.rules.docket_line import FAILED
 from store.rules.duties import DueList
 from store.rules.errors import Refusal
 from store.rules.facts import Role
+from store.rules.meetings import Meeting
 from store.rules.spoken import spoken
 
 # as many as a Home holds of every list together, a hundred blocks at most
@@ -221,16 +222,16 @@ def _meeting(docket: Docket, actor: Actor) -> list[Json]:
         meeting = meeting_in_session(docket, actor)
     except Refusal:
         return []
-    return (
-        [meeting_row(meeting.id, len(meeting.present), closed=meeting.in_closed_session)] if meeting else []
-    )
+    return meeting_row(docket, actor, meeting) if meeting else []
 
 
-def meeting_row(meeting: int, present: int, *, closed: bool) -> Json:
-    """Draw the meeting in session with what can be done in it."""
-    target = Target("", meeting).text()
+def meeting_row(docket: Docket, actor: Actor, meeting: Meeting) -> list[Json]:
+    """Draw what can be done in the meeting in session; nothing for whoever does not lead it or keep its record."""
+    if not may(docket, actor, Deed.CLOSE_MEETING):
+        return []
+    target = Target("", meeting.id).text()
     made = [blocks.button("Presence", Do.PRESENCE, target)]
-    if closed:
+    if meeting.in_closed_session:
         made.append(blocks.button("Return to open session", Do.OPEN_SESSION, target))
     else:
         made.append(blocks.button("Closed session", Do.CLOSED_SESSION, target))
@@ -242,8 +243,8 @@ def meeting_row(meeting: int, present: int, *, closed: bool) -> Json:
             confirm=blocks.confirm("Adjourn?", "The meeting ends on the record.", yes="Adjourn", no="Go on"),
         )
     )
-    made[0]["text"] = blocks.plain(f"Presence ({present} present)", blocks.BUTTON)
-    return blocks.actions(made)[0]
+    made[0]["text"] = blocks.plain(f"Presence ({len(meeting.present)} present)", blocks.BUTTON)
+    return blocks.actions(made)
 
 
 def _cases(docket: Docket, actor: Actor, page: int) -> list[Json]:

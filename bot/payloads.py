@@ -15,6 +15,7 @@ from store.rules.errors import BadInput
 TYPED = 3000
 _SEPARATOR = "|"
 _LARGEST = 2**63 - 1
+_DIGITS = len(str(_LARGEST))
 _LONGEST_NUMBER = 40
 _LONGEST_WORD = 320
 Choices = TypeVar("Choices", bound=StrEnum)
@@ -49,7 +50,7 @@ def read_id(text: str) -> int:
     Raises:
         OddPayload: it is none.
     """
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= _LARGEST):
+    if not (_is_count(text) and int(text) > 0):
         raise _odd("What was chosen is not in this form.")
     return int(text)
 
@@ -94,7 +95,7 @@ def read_target(text: str) -> Target:
 
 
 def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit() and int(text[:20]) <= _LARGEST
+    return len(text) <= _DIGITS and text.isascii() and text.isdigit() and int(text) <= _LARGEST
 
 
 @dataclass(frozen=True, slots=True)

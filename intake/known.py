@@ -152,6 +152,7 @@ class Known:
         roster_addresses: their addresses.
         number_pattern: regular expression of a case number.
         junk: the mail lay in the junk folder.
+        numbered_lately: complaints of the same sender that were numbered within a day before.
     """
 
     intake_address: str
@@ -166,6 +167,7 @@ class Known:
     roster_addresses: tuple[str, ...] = field(default=(), repr=False)
     number_pattern: str = NUMBER_PATTERN
     junk: bool = False
+    numbered_lately: int = 0
 
     @cached_property
     def own_keys(self) -> frozenset[str]:
@@ -250,6 +252,11 @@ def coded_numbers_in(text: str, pattern: str = NUMBER_PATTERN) -> tuple[str, ...
     """Give the case numbers in a text behind which something like a check code stands, each once, in capitals."""
     found = re.finditer(rf"({pattern})-[0-9a-z]{{4,12}}(?!\w)", text[:_CODED], re.IGNORECASE)
     return tuple(dict.fromkeys(hit.group(1).upper() for hit in found))
+
+
+def senders_of(mail: IncomingMail) -> tuple[str, ...]:
+    """Give the addresses of a mail's From, each once, as they are compared."""
+    return tuple(dict.fromkeys(box.key for box in mail.from_.boxes))
 
 
 def mentions(mail: IncomingMail, number_pattern: str = NUMBER_PATTERN) -> Mentions:

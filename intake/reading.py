@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from intake.headers import Mailbox
-from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
+from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions, senders_of
 from intake.message import Attachment, Defect, IncomingMail, Limits, read_mail
 from intake.pdf.finding import Finding
 from intake.sniff import Kind
@@ -133,6 +133,8 @@ def weigh(desk: Desk, arrival: Arrival, opened: OpenedMail) -> Read:
         message_ids=named.message_ids,
         numbers=named.numbers,
         pdf_hashes=named.pdf_hashes,
+        senders=senders_of(mail),
+        received_at=arrival.received_at,
     )
     known = replace(as_known(desk, facts), number_pattern=pattern, junk=arrival.folder in desk.junk_folders)
     told = triage(mail, known, findings, received_at=arrival.received_at)
@@ -156,6 +158,7 @@ def as_known(desk: Desk, facts: KnownFacts) -> Known:
         papers=dict(facts.papers),
         roster_names=facts.roster_names,
         roster_addresses=facts.roster_addresses,
+        numbered_lately=facts.numbered_lately,
     )
 
 

@@ -50,6 +50,7 @@ _PERMANENT = 500
 _DONE = 250  # RFC 5321: requested action completed
 _TOO_LARGE = 552
 _GOODBYE_S = 5.0
+_SIZE_DIGITS = 18
 _LINE = 78  # RFC 5322, 2.1.1
 
 
@@ -448,7 +449,7 @@ def _unfit(relay: smtplib.SMTP, mail: OutgoingMail) -> Delivery | None:
             "the relay takes no addresses beyond ASCII (SMTPUTF8); serve on paper",
         )
     limit = relay.esmtp_features.get("size", "").strip()
-    if limit.isdecimal() and 0 < int(limit) < len(mail.raw):
+    if limit.isdecimal() and len(limit) <= _SIZE_DIGITS and 0 < int(limit) < len(mail.raw):
         return Delivery(
             DeliveryState.REFUSED_FOR_GOOD,
             f"the letter has {len(mail.raw)} bytes, the relay takes {limit}; serve on paper",

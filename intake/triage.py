@@ -38,6 +38,7 @@ from intake.known import (
     Sighting,
     mentions,
     numbers_in,
+    senders_of,
     tokens_of,
 )
 from intake.message import Defect, IncomingMail
@@ -156,6 +157,7 @@ class Reason(StrEnum):
     FOLLOWS_FILED = "answers a mail that is in a case already; staff attach it"
     RECALL = "asks to recall an earlier mail, which stays as it came"
     QUESTION = "asks something and complains of nothing: staff answer"
+    MANY = "many complaints from one address within a day: staff look whether a machine answers our receipts"
     LOOSE_ANSWER = "looks like an answer, but to no letter of ours"
 
 
@@ -245,7 +247,7 @@ class _Desk:
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(box.key for box in self.mail.from_.boxes))
+        return senders_of(self.mail)
 
     @cached_property
     def box(self) -> Mailbox | None:
@@ -1025,6 +1027,22 @@ def _mere_question(desk: _Desk) -> Disposition | None:
     return None if _COMPLAINS.search(said) else desk.review(Reason.QUESTION, ack=True)
 
 
+MOST_WITHOUT_PAPERS, MOST_NUMBERED = 3, 10
+"""So many complaints of one address are numbered in a day by the machine: without papers, and at all."""
+
+
+def _many(desk: _Desk) -> Disposition | None:
+    """Leave to a person what may be a machine that answers each of our receipts, without a mark that it is one.
+
+    A new number always brings a receipt (decisions 29), so two machines would go on for ever. It waits with its
+    instant of receipt, and whoever really complains so often loses nothing by it.
+    """
+    most = MOST_NUMBERED if desk.mail.exhibits() else MOST_WITHOUT_PAPERS
+    if desk.known.numbered_lately < most:
+        return None
+    return desk.review(Reason.MANY, ack=True, complainants=desk.senders)
+
+
 def _new_complaint(desk: _Desk) -> Disposition:
     to_manager = any(box.key in desk.known.manager_keys for box in desk.mail.recipients.boxes)
     direct = bool(desk.mail.recipients.boxes) and not to_manager
@@ -1070,4 +1088,5 @@ _QUESTIONS: tuple[Callable[[_Desk], Disposition | None], ...] = (
     _loose_answer,
     _takes_back,
     _mere_question,
+    _many,
 )

@@ -14,7 +14,7 @@ from store.proceedings.stamping import imprint, stamps
 from store.rules.counted import counted
 from store.rules.errors import BadInput
 
-_HASH_SIGNS = 64
+_HASH_SIGNS, _DIGITS = 64, 18
 
 
 @click.command("verify", cls=RecordCommand)
@@ -75,7 +75,7 @@ def _anchor(text: str | None) -> tuple[int, str] | None:
     number, _, digest = text.strip().partition(":")
     if "@" in text:
         digest, _, number = text.strip().partition("@")
-    if not number.isdecimal() or len(digest) != _HASH_SIGNS:
+    if not number.isdecimal() or len(number) > _DIGITS or len(digest) != _HASH_SIGNS:
         raise BadInput("The anchor cannot be read.", mend="Write it as ENTRY:HASH, as it was mailed out.")
     return int(number), digest.lower()
 

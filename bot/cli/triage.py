@@ -13,7 +13,7 @@ from bot.cli.common import RecordCommand, as_option, at_the_record, data_option,
 from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of, judge_with, limits_of, roots_of
 from bot.settings import ENV_FILE, Settings, load_settings
-from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions
+from intake.known import Awaiting, Known, KnownCase, LetterKind, SentLetter, Sighting, mentions, senders_of
 from intake.message import IncomingMail, Limits, read_mail
 from intake.pdf.finding import Finding
 from intake.reading import Desk, JudgePdf, as_known
@@ -105,6 +105,7 @@ def asking(desk: Desk) -> Ask:
             message_ids=named.message_ids,
             numbers=named.numbers,
             pdf_hashes=named.pdf_hashes,
+            senders=senders_of(mail),
         )
         return replace(as_known(desk, facts), number_pattern=pattern)
 

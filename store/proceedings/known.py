@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Session, func, select
@@ -18,7 +19,7 @@ from store.cases import (
 from store.database import Prepared
 from store.rules.casefile import CaseFile, Party
 from store.rules.facts import LinkKind, PaperReceived, PartyNamed, PartyRole
-from store.tables import CaseRow, Document, MailItem, RawMail
+from store.tables import CaseRow, Document, MailItem, OutboxRow, RawMail
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,10 @@ class KnownFacts:
     roster_names: tuple[str, ...]
     roster_addresses: tuple[str, ...]
     city_manager: tuple[str, ...]
+    numbered_lately: int = 0
 
 
+AUTO_RECEIPT = "auto_receipt"
 _MOST_IDS = 50
 """Identifiers of other mails that are looked up; a thread that names more is cut."""
 
@@ -93,6 +96,8 @@ def what_we_know(
     message_ids: Sequence[str],
     numbers: Sequence[str],
     pdf_hashes: Sequence[str] = (),
+    senders: Sequence[str] = (),
+    received_at: datetime | None = None,
 ) -> KnownFacts:
     """Look up what a message mentions, so that it can be judged without reading the record whole.
 
@@ -105,6 +110,8 @@ def what_we_know(
         message_ids: the messages it answers or returns.
         numbers: case numbers in its subject.
         pdf_hashes: of the PDFs it brings.
+        senders: the addresses it comes from.
+        received_at: its instant of receipt, UTC; now where it has none.
     """
     with docket.database.read() as session:
         letters = _letters(docket, session, tokens, message_ids)
@@ -132,6 +139,7 @@ def what_we_know(
                 if one.office.value == profile.receipt.official.value
                 for email in one.emails
             ),
+            _numbered_lately(docket, session, senders, received_at or docket.clock.now()),
         )
 
 
@@ -318,6 +326,22 @@ def _papers(session: Session, hashes: Sequence[str]) -> tuple[tuple[str, str], .
         for one in dict.fromkeys(hashes)
         for sha256, number in _SAME_PAPER.rows(session, given=one)
     )
+
+
+_DAY = timedelta(days=1)
+_OUTBOX: sa.Table = OutboxRow.__table__  # type: ignore[attr-defined]
+_NUMBERED = Prepared(
+    sa.select(_OUTBOX.c.id)
+    .select_from(_OUTBOX.join(_CASE, _CASE.c.id == _OUTBOX.c.case_id))
+    .where(_OUTBOX.c.kind == AUTO_RECEIPT, _OUTBOX.c.destination == sa.bindparam("address"))
+    .where(_CASE.c.received_at > sa.bindparam("since"), _CASE.c.received_at <= sa.bindparam("until"))
+)
+
+
+def _numbered_lately(docket: Docket, session: Session, senders: Sequence[str], until: datetime) -> int:
+    """Count the complaints of the sender that were numbered within a day before: each brought him a receipt."""
+    twins = {docket.keyring.twin("address", one) for one in senders}
+    return sum(len(_NUMBERED.rows(session, address=one, since=until - _DAY, until=until)) for one in twins)
 
 
 def _roster_words(docket: Docket, session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:

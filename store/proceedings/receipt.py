@@ -26,6 +26,7 @@ from store.letters.auto_receipt import AutoReceipt, Received, ReceivedFile
 from store.letters.letter import Addressee, DueDate
 from store.ports import PingKind
 from store.proceedings import writing
+from store.proceedings.known import AUTO_RECEIPT
 from store.proceedings.screening import (
     Searching,
     refer_round_the_manager,
@@ -58,7 +59,6 @@ from store.tables import MailItem, OutboxRow
 
 MAX_TRIES = 5
 _RETRY = timedelta(minutes=2)
-_AUTO_RECEIPT = "auto_receipt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -535,7 +535,7 @@ def _had_one_today(step: Act, address: str) -> bool:
     found = step.session.exec(
         select(OutboxRow.id)
         .where(
-            OutboxRow.kind == _AUTO_RECEIPT,
+            OutboxRow.kind == AUTO_RECEIPT,
             OutboxRow.destination == step.docket.keyring.twin("address", address),
             OutboxRow.created_at >= since,
         )

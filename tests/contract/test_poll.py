@@ -13,6 +13,7 @@ from intake.mail_login import Password
 from intake.mailbox import FolderMissing, Mailbox, MailboxUnreachable, Patience
 from intake.message import Limits
 from intake.poller import Mailroom
+from intake.triage import MOST_WITHOUT_PAPERS
 from intake.watch import Alarm, Recovery, Trouble
 from store.cases import Docket
 from store.ports import NoFaults
@@ -142,3 +143,36 @@ def test_of_ten_thousand_old_mails_none_is_read_or_answered_and_the_progress_sho
     assert round_.placed() == ["taken"]
     assert grown_kib < 100 * 1024
     assert round_.poll.mailroom.keep_new(round_.mailbox, datetime(2020, 1, 1, tzinfo=UTC)) == 0
+
+
+def answered_by_a_machine(docket: Docket, mailroom: Mailroom, hours: float) -> tuple[int, int]:
+    """Let a machine answer each receipt with a new mail that shows no mark; give its mails, and our receipts."""
+    given = 0
+    for sent in range(40):
+        raw = mail_of(
+            text=f"We received your message. Your ticket is {sent}.",
+            headers={
+                "Subject": f"Ticket {sent} opened",
+                "Message-ID": f"<ticket{sent}@desk.example>",
+                "To": None,
+            },
+        )
+        at = RECEIVED + timedelta(hours=hours * sent)
+        take_mail(docket, Spot("host", "box", "INBOX", 1, sent + 1, len(raw), at), raw)
+        mailroom.read_waiting()
+        now = len(letters(docket, "auto_receipt"))
+        if now == given:
+            return sent + 1, given
+        given = now
+    return 40, given
+
+
+def test_two_machines_that_answer_each_other_come_to_an_end(docket: Docket, round_: Round) -> None:
+    """The other one marks nothing, answers in no thread and repeats no number: each mail looks like a complaint."""
+    mails, receipts = answered_by_a_machine(docket, round_.poll.mailroom, 0.01)
+    assert (mails, receipts) == (MOST_WITHOUT_PAPERS + 1, MOST_WITHOUT_PAPERS)
+    assert round_.placed() == ["in-a-case"] * MOST_WITHOUT_PAPERS + ["holding-pen"]
+
+
+def test_whoever_complains_now_and_then_is_answered_each_time(docket: Docket, round_: Round) -> None:
+    assert answered_by_a_machine(docket, round_.poll.mailroom, 12.5) == (40, 40)

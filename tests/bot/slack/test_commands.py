@@ -164,3 +164,8 @@ def test_a_year_in_numbers_is_shown_to_the_clerk_and_to_no_member(office: Office
     assert "Complaints received in 2026" in ask(office, CLARA, "report 2026")
     assert "not yours" in ask(office, MORA, "report 2026")
     assert "Which year?" in ask(office, CLARA, "report")
+
+
+@pytest.mark.parametrize("year", ["9" * 20_000, "99999", "²", "x", "-1", ""])
+def test_a_year_that_is_none_is_asked_for_again(office: Office, year: str) -> None:
+    assert "Which year?" in ask(office, CLARA, f"report {year}")

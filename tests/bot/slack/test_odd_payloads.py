@@ -25,13 +25,14 @@ UNEXPECTED = "Something went wrong on our side"
 ODD_VALUES = (
     "", "x", "|", "||", "1|2|3|4", "EC-2026-0001|x|0", "EC-2026-0001|-1|0", "EC-2026-0001|0|-7",
     f"EC-2026-0001|{2**70}|0", "EC-2026-0001|0|" + "9" * 60, "N" * 2000, "\u202e|1|0", "EC-2026-0001|١|0",
-    "{'case': 3}", "EC-2026-0001\n|1|0",
+    "{'case': 3}", "EC-2026-0001\n|1|0", f"EC-2026-0001|{'0' * 20}{'9' * 5000}|0",
 )  # fmt: skip
 ODD_STATES: tuple[Any, ...] = (
     None, "text", 7, [], {}, {"value": None}, {"value": 7}, {"value": "x" * 3001}, {"value": "\ud800\0"},
     {"value": "\u202e" * 50}, {"selected_option": "x"}, {"selected_option": {"value": None}},
     {"selected_option": {"value": "no-such-choice"}}, {"selected_option": {"value": "-1"}},
-    {"selected_option": {"value": str(2**70)}}, {"selected_options": "x"}, {"selected_options": [{}]},
+    {"selected_option": {"value": str(2**70)}}, {"selected_option": {"value": "0" * 20 + "9" * 40}},
+    {"selected_options": "x"}, {"selected_options": [{}]},
     {"selected_options": [{"value": "abc"}]}, {"selected_options": [{"value": "7:"}, {"value": "7:7"}]},
     {"selected_date": "2026-02-30"}, {"selected_date": "0001-01-01"}, {"selected_date": "9999-12-31"},
     {"selected_date": 5}, {"selected_user": 7},
