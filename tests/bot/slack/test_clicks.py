@@ -9,7 +9,7 @@ from slack_bolt import BoltRequest
 from bot import words
 from bot.actions.ids import Do
 from bot.practice.client import message_text
-from bot.practice.state import Message, Role
+from bot.practice.state import TEAM_ID, Message, Role
 from store import journal, outbox
 from store.ports import PingKind
 from store.proceedings.ballot import close_ballot
@@ -364,3 +364,34 @@ def test_a_timeline_is_shown_in_the_cases_channel_and_names_nobody(office: Offic
     shared = next(one for one in reversed(office.practice.messages(HANNA, card.channel)) if one.files)
     assert office.practice.read_file(HANNA, shared.files[0]).startswith(b"\x89PNG")
     assert "Connie" not in str(shared)
+
+
+def test_whoever_comes_too_late_to_vote_is_not_told_who_voted(office: Office) -> None:
+    board = office.board
+    number, track = board.served_case()
+    ballot = board.ballot(number, track, board.meeting())
+    board.vote(number, ballot, board.actor("Milo Member"), facts.Choice.YES)
+    close_ballot(board.docket, board.chair, number, ballot)
+    value = {"choice": {"choice": {"selected_option": {"value": "yes"}}}}
+    view = {"id": "V1", "hash": "1", "type": "modal", "callback_id": Do.VOTE}
+    body = {
+        "type": "view_submission",
+        "team": {"id": TEAM_ID},
+        "user": {"id": MORA, "team_id": TEAM_ID},
+        "view": {**view, "private_metadata": f"{number}|{ballot}|0", "state": {"values": value}},
+    }
+    said = str(office.app.dispatch(BoltRequest(mode="socket_mode", body=body)).body)
+    assert "not open" in said
+    assert "Milo" not in said
+
+
+def test_only_who_leads_a_meeting_is_offered_what_can_be_done_in_it(office: Office) -> None:
+    office.board.meeting()
+    for user, offered in ((HANNA, True), (CLARA, True), (MORA, False)):
+        office.practice.command(user, "/ethics", "meeting")
+        assert (Do.CLOSE_MEETING in office.offers(office.last(user))) is offered
+        office.practice.open_home(user)
+        office.practice.all_heard()
+        shown = office.practice.home(user)
+        assert shown is not None
+        assert (Do.CLOSE_MEETING in office.offers(shown)) is offered
