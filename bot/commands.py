@@ -91,6 +91,7 @@ def _calendar(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
 
 
 def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
+    desk.check(actor, Deed.SEE_DOCKET)
     meeting = meeting_in_session(desk.docket, actor)
     if meeting is not None:
         since = words.instant(meeting.opened.at, desk.profile().city.time_zone)
@@ -151,7 +152,7 @@ def _report(desk: Desk, actor: Actor, rest: Sequence[str]) -> list[Json]:
     lines += [f"{one.what}: {said(one.number)}" for one in found.outcomes]
     lines += [
         f"{one.what}: done {said(one.done)}, days in the middle {said(one.median_days)}, "
-        f"on time {said(one.on_time)}"
+        f"on time {said(one.on_time)}{'' if one.share is None else f' ({one.share} in a hundred)'}"
         for one in found.steps
         if one.done != 0
     ]

@@ -15,7 +15,7 @@ from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Final
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from cryptography.fernet import Fernet
@@ -77,7 +77,8 @@ MENDS: Final[Mapping[str, str]] = {
     "SLACK_STAFF_CHANNEL": "Set it to the id of the staff's channel, such as C0123456789; a name will not do.",
     "SLACK_API_URL": f"Leave it out for {SLACK_API}, or write https://HOST/api/ (http only to this machine).",
     "DOCKET_DATABASE_URL": (
-        "Leave it out for SQLite in the data folder, or write sqlite:////PATH or postgresql://ACCOUNT@HOST/NAME."
+        "Leave it out for SQLite in the data folder, or write sqlite:////PATH or "
+        "postgresql://ACCOUNT@HOST/NAME?sslmode=verify-full (sslmode=disable only within a closed network)."
     ),
     "DOCKET_IMAP_URL": (
         "Write imaps://ACCOUNT@HOST/INBOX,Junk, or imap+starttls://ACCOUNT@HOST/INBOX for port 143 "
@@ -355,11 +356,24 @@ def _read_database(text: str, info: ValidationInfo) -> SecretStr:
     if not mark or scheme not in ("sqlite", "postgresql", "postgresql+psycopg"):
         raise _wrong("is neither a sqlite: nor a postgresql: address")
     if scheme != "sqlite":
+        _check_protection(rest)
         return SecretStr(f"postgresql+psycopg://{rest}")
     path = rest.removeprefix("/")
     if not rest.startswith("/") or not path or path.startswith(":") or "?" in path:
         raise _wrong("names no database file")
     return SecretStr(f"sqlite:///{_path(path, info)}")
+
+
+def _check_protection(rest: str) -> None:
+    """Refuse a database on another machine without a word on how the connection is protected (libpq falls back in silence)."""
+    parts = urlsplit(f"//{rest}")
+    asked = parse_qs(parts.query)
+    named = [one.rpartition("@")[2] for one in parts.netloc.split(",")] + asked.get("host", [])
+    hosts = [re.sub(r":\d*$", "", one).strip("[]") for host in named for one in host.split(",")]
+    if all(not host or host.startswith(("/", "%2F", "%2f")) or is_loopback(host) for host in hosts):
+        return
+    if asked.get("sslmode", [""])[-1] not in _SAID_PROTECTION:
+        raise _wrong("does not say how the connection to another machine is protected")
 
 
 def _read_since(text: str) -> date | datetime:
@@ -591,6 +605,8 @@ def _as_text(value: object) -> str:
 
 NAMES: Final = tuple(_name_of(field) for field in Settings.model_fields)
 _SERVERS: Final = ("DOCKET_IMAP_URL", "DOCKET_SMTP_URL")
+# libpq's other words protect against nobody who stands in between, or are given up in silence
+_SAID_PROTECTION: Final = frozenset({"verify-full", "verify-ca", "disable"})
 _DEFAULTS: Final = {"DOCKET_DATA_DIR": "data", "DOCKET_PROFILE": DEFAULT_PROFILE}
 
 

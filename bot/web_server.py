@@ -6,7 +6,10 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
 from waitress import create_server
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.wasyncore import close_all
 
 from bot.errors import StartFault
@@ -16,6 +19,25 @@ if TYPE_CHECKING:
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Slack's largest view has 250 KB; form encoding makes at most three times of it."""
+
+
+class _OneLength(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
+    """Refuses a request that says in two ways where its body ends: a proxy may have believed the other one.
+
+    Source: RFC 9112, section 6.1.
+    """
+
+    @override
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the headers."""
+        super().parse_header(header_plus)
+        both = self.chunked and "CONTENT_LENGTH" in self.headers
+        if both or "TRANSFER_ENCODING" in self.headers:  # left there by a request of HTTP/1.0
+            raise ParsingError("The end of the body is said in two ways.")
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
+    parser_class = _OneLength
 
 
 @dataclass
@@ -61,6 +83,7 @@ class WebServer:
             max_request_body_size=LARGEST_BODY,
             clear_untrusted_proxy_headers=True,
         )
+        self._server.channel_class = _Channel
         self._thread = threading.Thread(target=self._server.run, name=f"web-{self.port}", daemon=True)
         self._thread.start()
 

@@ -771,12 +771,14 @@ def migrate(
         fill: fills what is derived in an older record, in the same transaction, when the tables are there.
 
     Raises:
-        RecordUnavailable: the database does not answer, or was written by a newer version.
+        RecordUnavailable: the database does not answer, is another program's, or was written by a newer version.
     """
     now = revision(database)
     wanted = to or head_revision()
     if now == wanted:
         return
+    if now is None or not knows_revision(now):
+        _refuse_anothers(database)
     if now is not None and not knows_revision(now):
         raise RecordUnavailable(
             "The database was written by a newer version of Docket. It is unchanged; run that version."
@@ -788,6 +790,18 @@ def migrate(
         config.attributes["fill"] = fill
     with plain_faults():
         command.upgrade(config, wanted)
+
+
+def _refuse_anothers(database: Database) -> None:
+    """Refuse a database with tables and without a record: it is another program's, and stays as it is."""
+    ours = frozenset(SQLModel.metadata.tables)
+    with plain_faults(), database.engine.connect() as connection:
+        there = frozenset(sa.inspect(connection).get_table_names()) - {"alembic_version"}
+    if there and not there & ours:
+        raise RecordUnavailable(
+            "The database holds tables of another program and no record of Docket's. Nothing of it was changed. Give "
+            "Docket a database of its own: DOCKET_DATABASE_URL, or DOCKET_DATA_DIR for a file."
+        )
 
 
 def take_lease(

@@ -26,7 +26,7 @@ def warn_of_papers(caller: Caller, number: str, documents: Sequence[int]) -> Non
     """Name those of some papers that carry active content."""
     acting = [
         str(one.id)
-        for one in papers_for(caller.docket, caller.glance(number))
+        for one in papers_for(caller.docket, caller.look(number))
         if one.id in documents and (found := evidence.from_json(one.finding)) and found.active_content
     ]
     if acting:

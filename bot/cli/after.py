@@ -201,7 +201,7 @@ def hearing() -> None:
     "--hand-over", "documents", multiple=True, type=int, metavar="ID", help="A paper for the parties."
 )
 @click.option("--papers-by", type=DAY, default=None, help="Until when papers are asked for.")
-@click.option("--video", default="", help="How to attend by video.")
+@click.option("--video", type=WORDS, default="", help="How to attend by video.")
 @click.option("--reason", type=WORDS, default="", help="Why a hearing that was set is set anew.")
 @click.option("--shared", type=WORDS, default="", help="Why another respondent's paper is handed over.")
 @on_record
@@ -259,7 +259,7 @@ def held(
     sitting = Sitting(at, appeared, documents, adjourned, words, shared)
     again = None
     if to is not None:
-        opened = caller.glance(number).case.hearing(track)
+        opened = caller.look(number).case.hearing(track)
         if opened is None:
             raise BadInput("No hearing was opened for this respondent.", mend="Set it: docket hearing open.")
         again = Setting(to, place or opened.fact.place, opened.fact.issue, reason=f"adjourned: {words}")

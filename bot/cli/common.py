@@ -10,6 +10,7 @@ import functools
 import json
 import os
 import pwd
+import re
 import secrets
 import sys
 import unicodedata
@@ -57,6 +58,8 @@ P = ParamSpec("P")
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _STEERING = frozenset({"Cc", "Cs"})  # Cs: bytes of a file's name that are no text, which no terminal takes
 _STDIN = "-"
+_DASHES, _TEXTS = "docket.dashes", "docket.texts"
+_BETWEEN = re.compile(r"\n[ \t\r]*\n\s*")
 _PLACE_FAULTS = frozenset(
     {
         errno.EACCES,
@@ -102,6 +105,12 @@ class RecordCommand(OneLineCommand):
     """A command on the record: what it cannot do is one plain line with exit status 1, or 2 for bad input."""
 
     @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what was typed, knowing how many texts come from standard input."""
+        ctx.meta[_DASHES] = sum(one == _STDIN or one.endswith(f"={_STDIN}") for one in args)
+        return super().parse_args(ctx, args)
+
+    @override
     def invoke(self, ctx: click.Context) -> object:
         """Run it."""
         try:
@@ -139,7 +148,10 @@ class Commands(click.Group):
 
 
 class _Words(click.ParamType[str]):
-    """Free text; a lone dash takes it from standard input, so that it shows in no list of running programs."""
+    """Free text; a lone dash takes it from standard input, so that it shows in no list of running programs.
+
+    Several dashes take one text each, in the order typed, with an empty line between them.
+    """
 
     name = "text"
 
@@ -147,7 +159,23 @@ class _Words(click.ParamType[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Give the text, without the blanks around it."""
         text = str(value)
-        return (sys.stdin.read() if text == _STDIN else text).strip()
+        return (self._read(param, ctx) if text == _STDIN else text).strip()
+
+    def _read(self, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Give the next text of standard input, or all of it where one is asked for."""
+        wanted = ctx.meta.get(_DASHES, 1) if ctx is not None else 1
+        if ctx is None or wanted <= 1:
+            return sys.stdin.read()
+        if _TEXTS not in ctx.meta:
+            ctx.meta[_TEXTS] = _BETWEEN.split(sys.stdin.read().strip())
+            if len(ctx.meta[_TEXTS]) != wanted:
+                self.fail(
+                    f"Standard input has to hold {wanted} texts with an empty line between them, in the order of the "
+                    "dashes.",
+                    param,
+                    ctx,
+                )
+        return str(ctx.meta[_TEXTS].pop(0))
 
 
 class _Day(click.ParamType[date]):
@@ -228,12 +256,14 @@ class Caller:
             return roster_of(self.docket, session)
 
     def check(self, deed: Deed) -> None:
-        """Check the right to some business of the Board that is only looked at.
+        """Check the right to some business of the Board that is only looked at; a refusal is an entry.
 
         Raises:
             NotAllowed: he has none.
         """
-        access.check(deed, standing_of(self.actor, self.people, self.today))
+        if not self.may(deed):
+            with act(self.docket, self.actor, deed):
+                return
 
     def may(self, deed: Deed) -> bool:
         """Say whether he has the right to some business of the Board."""

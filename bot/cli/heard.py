@@ -162,7 +162,7 @@ def exhibit() -> None:
 @click.option("--document", type=int, metavar="ID", help="A paper of the case instead of FILE.")
 @click.option("--party", "party_id", type=int, metavar="ID", help="Who offers it; the Board if left out.")
 @click.option("--at", "at", required=True, type=INSTANT, help="When, with its offset.")
-@click.option("--label", default="", help="How it is marked; the next free mark if left out.")
+@click.option("--label", type=WORDS, default="", help="How it is marked; the next free mark if left out.")
 @click.option("--words", "said", type=WORDS, default="", help="What it is to show; - reads it.")
 @on_record
 def offer(

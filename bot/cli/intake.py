@@ -10,7 +10,18 @@ from pathlib import Path
 import click
 
 from bot import words
-from bot.cli.common import FILE, INSTANT, Caller, RecordCommand, iso, json_option, on_record, say, say_json
+from bot.cli.common import (
+    FILE,
+    INSTANT,
+    WORDS,
+    Caller,
+    RecordCommand,
+    iso,
+    json_option,
+    on_record,
+    say,
+    say_json,
+)
 from bot.cli.given import read_given
 from bot.cli.mailroom import desk_of
 from intake.poller import carry_out
@@ -61,10 +72,17 @@ class Filed:
     help="When it was received, with offset: 2026-03-02T10:00:00-05:00. Without it: now.",
 )
 @click.option(
-    "--how", default="", help="How the instant of receipt is known, such as: date stamp of the counter."
+    "--how",
+    type=WORDS,
+    default="",
+    help="How the instant of receipt is known, such as: date stamp of the counter.",
 )
-@click.option("--complainant", default="", help="Who complains, for a paper of any kind.")
-@click.option("--email", default="", help="The complainant's address, for a paper of any kind.")
+@click.option(
+    "--complainant", type=WORDS, default="", help="Who complains, for a paper of any kind; - reads it."
+)
+@click.option(
+    "--email", type=WORDS, default="", help="The complainant's address, for a paper of any kind; - reads it."
+)
 @json_option
 @on_record
 def intake(
@@ -213,7 +231,10 @@ class _Hand:
     "--received", required=True, type=INSTANT, help="When it was received, such as 2026-03-02T10:00:00-05:00."
 )
 @click.option(
-    "--how", default="", help="How the instant of receipt is known, such as: date stamp of the counter."
+    "--how",
+    type=WORDS,
+    default="",
+    help="How the instant of receipt is known, such as: date stamp of the counter.",
 )
 @click.option("--party", type=int, metavar="ID", help="Whose it is; needed where several complain.")
 @click.option(

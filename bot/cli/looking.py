@@ -33,7 +33,7 @@ def pictures(caller: Caller, number: str, document_id: int, *, out: Path) -> Non
     Where it was changed after signing, the signature's page as it was signed comes with them. What was found
     is printed beside the complainant's name. That the document was delivered is recorded.
     """
-    seen = caller.glance(number)
+    seen = caller.look(number)
     paper, content = read_document(caller.docket, caller.actor, number, document_id, where="cli")
     found = evidence.from_json(paper.finding)
     out.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def _draw(out: Path, content: bytes, page: int) -> None:
 @on_record
 def photos(caller: Caller, number: str, document_ids: tuple[int, ...], *, out: Path) -> None:
     """Save the photos of case NUMBER, or those named by ID, as one PDF; each stays in the record as it came."""
-    kept = [one.id for one in papers_for(caller.docket, caller.glance(number)) if is_photo(one)]
+    kept = [one.id for one in papers_for(caller.docket, caller.look(number)) if is_photo(one)]
     if any(one not in kept for one in document_ids):
         raise BadInput("A document that was named is no photo of this case.", mend="See: docket case NUMBER.")
     chosen = list(document_ids or kept)[:MOST_PHOTOS]

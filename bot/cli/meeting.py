@@ -14,6 +14,7 @@ from store.proceedings.meeting import (
     return_to_open_session,
     take_chair,
 )
+from store.rules.access import Deed
 from store.rules.errors import Refusal
 from store.rules.meetings import Meeting
 
@@ -142,6 +143,7 @@ def close(caller: Caller, *, held: int | None) -> None:
 @on_record
 def list_(caller: Caller, *, as_json: bool) -> None:
     """List the meetings of the Board."""
+    caller.check(Deed.SEE_DOCKET)
     found = meetings(caller.docket, caller.actor)
     people, zone = caller.people, caller.zone
     if as_json:

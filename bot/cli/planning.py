@@ -110,6 +110,7 @@ def entry(caller: Caller, plan_id: int, *, out: Path) -> None:
 
 
 def _plan(caller: Caller, plan_id: int) -> Plan:
+    caller.check(Deed.SEE_DOCKET)
     found = next((one for one in plans(caller.docket, caller.actor) if one.id == plan_id), None)
     if found is None:
         raise BadInput("No meeting is planned under this number.", mend="See: docket meeting planned.")
@@ -121,6 +122,7 @@ def _plan(caller: Caller, plan_id: int) -> Plan:
 @on_record
 def planned(caller: Caller, *, as_json: bool) -> None:
     """List the meetings that are planned; for chair and clerk with the quorum to expect, case by case."""
+    caller.check(Deed.SEE_DOCKET)
     found = plans(caller.docket, caller.actor)
     may = caller.may(Deed.PLAN_MEETING)
     told = [(one, expected(caller.docket, caller.actor, one) if may else None) for one in found]

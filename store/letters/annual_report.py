@@ -19,7 +19,8 @@ class Count:
 class StepTime:
     """How long one step took: how often it was done, median and longest days, and how many were on time.
 
-    `done` is None where too few were done to be shown.
+    `done` is None where too few were done to be shown, or where it would give another number away; `share` is how many
+    of a hundred were on time, rounded down, and to whole tens where `done` is hidden for another number's sake.
     """
 
     step: str
@@ -28,10 +29,7 @@ class StepTime:
     median_days: float | None
     longest_days: int | None
     on_time: int | None
-
-    def share(self) -> str:
-        """Write the share on time, such as ``93%``; a dash where nothing was done or is shown."""
-        return f"{self.on_time * 100 // self.done}%" if self.done and self.on_time is not None else "-"
+    share: int | None
 
 
 @dataclass(frozen=True, kw_only=True)

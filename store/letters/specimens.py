@@ -404,11 +404,11 @@ def _report() -> Letter:
             Count("Still open", None),
         ),
         steps=(
-            StepTime("Acknowledge receipt", "(A)", 14, 4.5, 11, 13),
-            StepTime("Forward to each respondent", "(A)", 17, 6.0, 9, 17),
-            StepTime("Preliminary inquiry", "(B)", 12, 24.0, 33, 11),
-            StepTime("Reprimand", "(E)(1)(a)", None, None, None, None),
-            StepTime("Hearing", "(E)(1)(b)", 0, None, None, 0),
+            StepTime("Acknowledge receipt", "(A)", 14, 4.5, 11, 13, 92),
+            StepTime("Forward to each respondent", "(A)", 17, 6.0, 9, 17, 100),
+            StepTime("Preliminary inquiry", "(B)", None, 24.0, 33, None, 90),
+            StepTime("Reprimand", "(E)(1)(a)", None, None, None, None, None),
+            StepTime("Hearing", "(E)(1)(b)", 0, None, None, 0, None),
         ),
         outcomes=(
             Count("Without factual basis", 9, "clause (D)"),

@@ -98,6 +98,7 @@ def _as_json(found: reporting.Report) -> dict[str, object]:
                 "median_days": one.median_days,
                 "longest_days": one.longest_days,
                 "on_time": one.on_time,
+                "share_on_time": one.share,
             }
             for one in found.steps
         ],
@@ -184,7 +185,9 @@ def _letter(step: Act, found: Report, to: Addressee, remarks: str) -> AnnualRepo
             *(Count(one.what, one.number, one.clause) for one in found.outcomes),
         ),
         steps=tuple(
-            StepTime(one.what, one.clause, one.done, one.median_days, one.longest_days, one.on_time)
+            StepTime(
+                one.what, one.clause, one.done, one.median_days, one.longest_days, one.on_time, one.share
+            )
             for one in found.steps
         ),
         smallest=found.smallest,
@@ -209,3 +212,4 @@ def _lines(found: Report) -> Iterator[tuple[object, ...]]:
         yield "median days", step.what, step.clause, said(step.median_days)
         yield "longest days", step.what, step.clause, said(step.longest_days)
         yield "on time", step.what, step.clause, said(step.on_time)
+        yield "share on time, in a hundred", step.what, step.clause, said(step.share)

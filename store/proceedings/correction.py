@@ -79,7 +79,8 @@ def correct_receipt(
         step.note["reason"] = reason.strip()
         before = _dates(step)
         step.record(_corrected(step, found.fact, at, reason.strip()), about=found.about, supersedes=found.id)
-        moved = _moved(step, before, f"a receipt was corrected: {reason.strip()}")
+        # everybody entitled is told of it in Slack, so that the reason, which may name somebody, stays with the receipt
+        moved = _moved(step, before, "a receipt was corrected")
         refresh_cards(step)
         return moved
 

@@ -54,7 +54,7 @@ def print_packet(
         way: how it is to be served, as the cover says; `WAY` if empty.
 
     Raises:
-        BadInput: there is no such letter in this case, or it was taken back.
+        BadInput: there is no such letter in this case, it was taken back, or it is served on nobody.
     """
     with act(docket, actor, Deed.RECORD_SERVICE, number=number) as step:
         view = _letter(step, letter)
@@ -113,6 +113,11 @@ def _whom(step: Act, view: LetterView) -> Addressee:
     party = step.case.party(view.queued.to_party)
     if party is not None:
         return writing.addressee(party)
+    if view.queued.to_role not in {one.value for one in Office}:
+        raise BadInput(
+            "This letter is served on nobody: it answered who sent the mail, or whom it went to is a party no longer.",
+            mend="docket document saves its page.",
+        )
     return offices.addressee(step.profile.address(Office(view.queued.to_role)))
 
 

@@ -1,11 +1,15 @@
 """A year in numbers: counts, outcomes by clause, days to each step, share on time; nobody can be told from it (C8).
 
 Small numbers are not shown, and neither is what would give them away: in a table whose sum is known, a lone
-hidden number is the difference of the others, so that a second one is hidden with it.
+hidden number is the difference of the others, so that a second one is hidden with it. And where a number of another
+table is what some of the hidden ones add up to, it is hidden too: three determinations beside four complaints tell
+that the fourth had none.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from itertools import compress, product
 from statistics import median
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -40,6 +44,8 @@ class StepRow:
         median_days: calendar days from the start of its period, in the middle.
         longest_days: the same, at most.
         on_time: how many by the lawful last day.
+        share: how many of a hundred by then, rounded down; to whole tens where `done` is hidden for another
+            table's sake.
     """
 
     what: str
@@ -48,6 +54,7 @@ class StepRow:
     median_days: float | None
     longest_days: int | None
     on_time: int | None
+    share: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +98,8 @@ def report(
     fates = _count((_fate(case) for case in files), _FATES)
     tracks = [(case, one.id) for case in files for one in case.respondents]
     outcomes = _count((_outcome(case, track) for case, track in tracks), tuple(_OUTCOMES))
-    shown_fates, received = hide(list(fates.values()), smallest)
-    shown_outcomes, respondents = hide(list(outcomes.values()), smallest)
+    tables = tuple(Table.of(tuple(one.values()), smallest) for one in (fates, outcomes))
+    (shown_fates, received), (shown_outcomes, respondents) = ((one.shown, one.whole) for one in tables)
     zone = profile.city.time_zone
     every = [step for _case, steps in cases for step in steps]
     return Report(
@@ -105,11 +112,18 @@ def report(
             for what, number in zip(outcomes, shown_outcomes, strict=True)
         ),
         tuple(
-            Row(what, _cited(profile, clause), number if number == 0 or number >= smallest else None)
+            Row(what, _cited(profile, clause), _beside(number, tables, smallest))
             for what, clause, number in _after(files)
         ),
         tuple(
-            _step_row(duty.what, profile.clause(duty.clause).citation, found, zone, smallest)
+            _step_row(
+                duty.what,
+                profile.clause(duty.clause).citation,
+                found,
+                zone=zone,
+                smallest=smallest,
+                tables=tables,
+            )
             for duty in profile.duties
             if (found := [step for step in every if step.duty.id == duty.id]) or duty.kind.value == "duty"
         ),
@@ -200,15 +214,22 @@ def _cited(profile: Profile, clause: str) -> str:
 # -- steps ------------------------------------------------------------------------------------------
 
 
-def _step_row(what: str, clause: str, found: Sequence[Step], zone: ZoneInfo, smallest: int) -> StepRow:
+def _step_row(
+    what: str, clause: str, found: Sequence[Step], *, zone: ZoneInfo, smallest: int, tables: Sequence["Table"]
+) -> StepRow:
     done = [step for step in found if step.done_at is not None]
     if not done:
         return StepRow(what, clause, 0, None, None, 0)
-    if len(done) < smallest:
+    tells = max((one.told_by(len(done)) for one in tables), default=Tells.NOTHING)
+    if len(done) < smallest or tells is Tells.BY_BEING_SHOWN:
         return StepRow(what, clause, None, None, None, None)
     days = [_days(step, zone) for step in done]
     on_time = sum(step.on_time is not False for step in done)
-    return StepRow(what, clause, len(done), float(median(days)), max(days), on_time)
+    share = on_time * 100 // len(done)
+    times = float(median(days)), max(days)
+    if tells is Tells.BY_ITS_NUMBER:
+        return StepRow(what, clause, None, *times, None, share // 10 * 10)
+    return StepRow(what, clause, len(done), *times, on_time, share)
 
 
 def _days(step: Step, zone: ZoneInfo) -> int:
@@ -218,6 +239,67 @@ def _days(step: Step, zone: ZoneInfo) -> int:
 
 
 # -- hiding -----------------------------------------------------------------------------------------
+
+
+class Tells(IntEnum):
+    """How a number beside a table gives away what is hidden in it."""
+
+    NOTHING = 0
+    BY_ITS_NUMBER = 1
+    BY_BEING_SHOWN = 2
+
+
+MANY: Final = 20
+"""From so many on, that a row is shown at all (three or more) says nothing about a hidden number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers that add up, as they are and as they are shown."""
+
+    numbers: tuple[int, ...]
+    shown: tuple[int | None, ...]
+    whole: int | None
+    smallest: int
+
+    @classmethod
+    def of(cls, numbers: tuple[int, ...], smallest: int) -> "Table":
+        """Hide what is small, and what would give it away."""
+        shown, whole = hide(numbers, smallest)
+        return cls(numbers, tuple(shown), whole, smallest)
+
+    def told_by(self, number: int) -> Tells:
+        """Say what somebody learns who takes a number from elsewhere for the sum of some numbers of this table."""
+        places = [place for place, one in enumerate(self.numbers) if one]
+        if not any(self.shown[place] is None for place in places):
+            return Tells.NOTHING
+        for chosen in product((False, True), repeat=len(places)):
+            taken = frozenset(compress(places, chosen))
+            if sum(self.numbers[place] for place in taken) == number and self._gives_away(taken):
+                return (
+                    Tells.BY_ITS_NUMBER
+                    if self.whole is not None and self.whole >= MANY
+                    else Tells.BY_BEING_SHOWN
+                )
+        return Tells.NOTHING
+
+    def _gives_away(self, taken: frozenset[int]) -> bool:
+        """Say whether the sum of some numbers fixes a small one among them, or among the others."""
+        hidden = [place for place, one in enumerate(self.numbers) if one and self.shown[place] is None]
+        within = [self.numbers[place] for place in hidden if place in taken]
+        without = [self.numbers[place] for place in hidden if place not in taken]
+        if not within or not without:
+            return False
+        return self._fixes(within) or (self.whole is not None and self._fixes(without))
+
+    def _fixes(self, part: Sequence[int]) -> bool:
+        return any(one < self.smallest for one in part) and not _ambiguous(part, self.smallest)
+
+
+def _beside(number: int, tables: Sequence[Table], smallest: int) -> int | None:
+    """Give a number that stands for itself; None where it is small, or gives away one that is."""
+    small = 0 < number < smallest
+    return None if small or any(one.told_by(number) is not Tells.NOTHING for one in tables) else number
 
 
 def hide(numbers: Sequence[int], smallest: int) -> tuple[list[int | None], int | None]:

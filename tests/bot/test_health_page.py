@@ -1,6 +1,7 @@
 """The health page: alive, ready and the metrics, over real HTTP, and nothing of a case."""
 
 import http.client
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -65,6 +66,44 @@ def test_no_answer_is_kept_or_taken_for_another_type(path: str) -> None:
         connection.close()
     finally:
         server.stop()
+
+
+_INNER = b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+_POST = b"POST /healthz HTTP/1.1\r\nHost: x\r\n"
+_ALL = b"%d\r\n\r\n" % len(_INNER) + _INNER
+SMUGGLED = {
+    "a length and chunks": _POST
+    + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    + _INNER,
+    "chunks by HTTP/1.0": (
+        b"POST /healthz HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n" + _INNER
+    ),
+    "two lengths": _POST + b"Content-Length: 0\r\nContent-Length: " + _ALL,
+    "a list of lengths": _POST + b"Content-Length: 0, 5\r\n\r\n" + _INNER,
+    "a length with a sign": _POST + b"Content-Length: +0\r\n\r\n" + _INNER,
+    "a length in hexadecimals": _POST + b"Content-Length: 0x10\r\n\r\n" + _INNER,
+    "an encoding with a blank": _POST + b"Transfer-Encoding : chunked\r\nContent-Length: " + _ALL,
+    "another encoding": _POST + b"Transfer-Encoding: xchunked\r\nContent-Length: " + _ALL,
+    "no encoding": _POST + b"Transfer-Encoding: identity\r\nContent-Length: " + _ALL,
+    "a chunk in another form": _POST + b"Transfer-Encoding: chunked\r\n\r\n0x1\r\nA\r\n0\r\n\r\n" + _INNER,
+    "bare line ends": _POST.replace(b"\r\n", b"\n") + b"Content-Length: 0\n\n" + _INNER,
+    "a header within a header": b"GET /healthz HTTP/1.1\r\nX: a\rContent-Length: 5\r\n\r\n" + _INNER,
+}
+
+
+@pytest.mark.parametrize("sent", SMUGGLED.values(), ids=list(SMUGGLED))
+def test_no_second_request_comes_in_behind_one_whose_end_is_doubtful(sent: bytes) -> None:
+    server = WebServer(health_page(lambda: Vitals(NOW)), "127.0.0.1", 0)
+    server.start()
+    try:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+            line.sendall(sent)
+            line.shutdown(socket.SHUT_WR)
+            said = b"".join(iter(lambda: line.recv(65536), b""))
+    finally:
+        server.stop()
+    assert b"docket_leader" not in said
+    assert b" 200 " not in said
 
 
 def test_metrics_count_what_waits_and_say_how_long() -> None:

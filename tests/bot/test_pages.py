@@ -11,7 +11,14 @@ from pathlib import Path
 import click
 import pytest
 
-from bot.cli import docket
+from bot import web_server
+from bot.cli import docket, given
+from bot.settings import Settings
+from intake.pdf.limits import Limits
+from store.cases import MOST_PHOTOS
+from store.cases.acts import EACH_ENTERED
+from store.proceedings import receipt
+from store.rules import possible
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted(
@@ -195,3 +202,27 @@ def test_every_row_of_the_table_of_faults_names_a_test() -> None:
 @pytest.mark.parametrize(("file", "name"), NAMED)
 def test_each_test_that_the_table_of_faults_names_is_there(file: str, name: str) -> None:
     assert f"def {name}(" in (ROOT / file).read_text()
+
+
+def test_the_page_of_limits_has_the_figures_of_the_program() -> None:
+    page = (
+        (ROOT / "bot" / "RUNNING.md")
+        .read_text(encoding="utf-8")
+        .partition("## Limits")[2]
+        .partition("## The log")[0]
+    )
+    fields = Settings.model_fields
+    mib = 1 << 20
+    for figure in (
+        f"| {fields['max_mail_mb'].default} MB | `DOCKET_MAX_MAIL_MB`",
+        f"| {fields['max_attachments'].default} | `DOCKET_MAX_ATTACHMENTS`",
+        f"| {fields['max_parts'].default} | `DOCKET_MAX_PARTS`",
+        f"| {given.MOST_BYTES // mib} MB |",
+        f"| {Limits().wall_s:g} s, {Limits().memory_bytes // mib} MB, text of {Limits().pages_read} pages |",
+        f"| {possible.MOST_CHARACTERS:,} characters;",
+        f"| photos in one PDF | {MOST_PHOTOS} |",
+        f"| {receipt.MAX_TRIES} |",
+        f"| {web_server.LARGEST_BODY // mib} MB, no older",
+        f"| {EACH_ENTERED}; then",
+    ):
+        assert figure in page

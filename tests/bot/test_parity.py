@@ -36,9 +36,9 @@ class Ways:
 
 WAYS = {
     Deed.ADOPT_SETTINGS: Ways(("init",), no_slack=ON_A_SHELL),
-    Deed.SEE_DOCKET: Ways(("docket", "dates"), ("docket",)),
-    Deed.SEE_CASE: Ways(("case", "explain", "history"), ("case",)),
-    Deed.READ_DOCUMENT: Ways(("document",)),
+    Deed.SEE_DOCKET: Ways(("docket", "dates", "outbox"), ("docket",)),
+    Deed.SEE_CASE: Ways(("case", "explain", "history", "timeline"), ("case",)),
+    Deed.READ_DOCUMENT: Ways(("document", "photos", "pictures")),
     Deed.SEE_HOLDING_PEN: Ways(("held",), ("mail",)),
     Deed.SEE_JOURNAL: Ways(("history",), ("case",)),
     Deed.VERIFY: Ways(("verify",), no_slack=ON_A_SHELL),
@@ -52,7 +52,7 @@ WAYS = {
     Deed.NAME_PARTY: Ways(("party",)),
     Deed.ACKNOWLEDGE: Ways(("acknowledge", "take-back")),
     Deed.SERVE_NOTICE: Ways(("notice",)),
-    Deed.RECORD_SERVICE: Ways(("served",)),
+    Deed.RECORD_SERVICE: Ways(("served", "packet")),
     Deed.RECORD_RESPONSE: Ways(("response",)),
     Deed.SEND_DECISION: Ways(("terminate", "notify")),
     Deed.RECORD_DEMAND: Ways(("demand",)),

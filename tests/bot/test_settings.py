@@ -113,7 +113,10 @@ def test_settings_cannot_be_changed(home: Path) -> None:
 
 
 def test_no_secret_is_shown(home: Path) -> None:
-    settings = _load(home, {"DOCKET_DATABASE_URL": "postgresql://docket:topsecret@db.city.example/docket"})
+    settings = _load(
+        home,
+        {"DOCKET_DATABASE_URL": "postgresql://docket:topsecret@db.city.example/docket?sslmode=verify-full"},
+    )
     shown = repr(settings) + str(settings) + str(settings.model_dump()) + settings.model_dump_json()
     for secret in (
         "xoxb-1",
@@ -140,6 +143,21 @@ WRONG = [
     ("DOCKET_DATABASE_URL", "mysql://hush/x", "neither"),
     ("DOCKET_DATABASE_URL", "sqlite://", "names no database file"),
     ("DOCKET_DATABASE_URL", "sqlite:///:memory:", "names no database file"),
+    ("DOCKET_DATABASE_URL", "postgresql://d:hush@db.city.example/docket", "how the connection"),
+    (
+        "DOCKET_DATABASE_URL",
+        "postgresql://d:hush@db.city.example/docket?sslmode=prefer",
+        "how the connection",
+    ),
+    (
+        "DOCKET_DATABASE_URL",
+        "postgresql://d:hush@db.city.example/docket?sslmode=require",
+        "how the connection",
+    ),
+    ("DOCKET_DATABASE_URL", "postgresql://d:hush@/docket?host=db.city.example", "how the connection"),
+    ("DOCKET_DATABASE_URL", "postgresql://d:hush@127.0.0.1,db.city.example/docket", "how the connection"),
+    ("DOCKET_DATABASE_URL", "postgresql://d:hush@localhost.city.example/docket", "how the connection"),
+    ("DOCKET_TEST_DATABASE_URL", "postgresql://d:hush@10.0.0.5:5432/docket", "how the connection"),
     ("DOCKET_IMAP_URL", "imap://hush@imap.city.example/", "unencrypted"),
     ("DOCKET_IMAP_URL", "imaps://imap.hush.example/", "names no account"),
     ("DOCKET_IMAP_URL", "imaps://a:hush@imap.city.example/", "has a password in it"),
@@ -169,6 +187,26 @@ WRONG = [
     ("DOCKET_MAX_MAIL_MB", "501", "is no number"),
     ("DOCKET_MAX_MAIL_MB", "1.5", "is no number"),
 ]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://d@/docket",
+        "postgresql://d@localhost/docket",
+        "postgresql://d@127.0.0.1:5433/docket",
+        "postgresql://d@[::1]:5433/docket",
+        "postgresql://d@/docket?host=%2Frun%2Fpostgresql",
+        "postgresql://d@%2Frun%2Fpostgresql/docket",
+        "postgresql://d@db.city.example/docket?sslmode=verify-full",
+        "postgresql+psycopg://d@db.city.example:5432/docket?sslmode=verify-ca",
+        "postgresql://d@database/docket?sslmode=disable",
+    ],
+)
+def test_a_database_of_this_machine_needs_no_word_on_protection_and_another_has_one(
+    home: Path, url: str
+) -> None:
+    assert _load(home, {"DOCKET_DATABASE_URL": url}).database_url.get_secret_value().startswith("postgresql+")
 
 
 @pytest.mark.parametrize(("name", "value", "what"), WRONG)

@@ -13,9 +13,14 @@ import sqlalchemy as sa
 from store.database import Database
 from store.printing import PressRoom
 from store.proceedings.annual_report import count_year, send_report, write_report
+from store.proceedings.determination import Conclusion, determine
+from store.proceedings.disposition import dispose
+from store.proceedings.meeting import close_meeting
+from store.proceedings.notification import send_notification
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed
+from store.rules.facts import Choice, Question
 from tests.clocks import ManualClock
-from tests.proceedings.after_builders import received_case
+from tests.proceedings.after_builders import REPRIMAND, received_case, sufficient_case
 from tests.proceedings.builders import Board, a_docket
 from tests.proceedings.filings import letters
 
@@ -43,6 +48,27 @@ def test_an_outcome_of_one_is_not_shown_and_cannot_be_worked_out(board: Board) -
     assert found["sufficient basis: confidential reprimand"] is None
     assert found["not determined yet"] is None
     assert found["demands for a public hearing before the Commission"] == 0
+
+
+def test_no_step_gives_away_what_is_hidden_among_the_outcomes(board: Board) -> None:
+    """Three reprimands and one dismissal: who reads that three were notified knows of the one dismissal."""
+    for _case in range(3):
+        number, track, held = sufficient_case(board, Question.REPRIMAND)
+        dispose(board.docket, board.chair, number, track, REPRIMAND)
+        for letter in send_notification(board.docket, board.clerk, number, track):
+            board.settle(number, letter, "sent")
+        close_meeting(board.docket, board.clerk, held)
+    number, track = board.served_case()
+    board.decide(number, track, board.meeting(), Question.JURISDICTION, Choice.NO)
+    determine(board.docket, board.clerk, number, track, Conclusion(False, None, "outside"))
+    found = count_year(board.docket, board.clerk, 2026)
+    shown = {one.what: one for one in found.steps}
+    (notify,) = (one for what, one in shown.items() if what.startswith("Notify the respondent"))
+    assert (notify.done, notify.on_time, notify.median_days, notify.share) == (None, None, None, None)
+    (forward,) = (one for what, one in shown.items() if what.startswith("Forward"))
+    assert (found.respondents, forward.done, forward.share) == (4, 4, 100)
+    hidden = {one.what for one in found.outcomes if one.number is None}
+    assert {"outside the Board's jurisdiction", "sufficient basis: confidential reprimand"} <= hidden
 
 
 def test_test_cases_are_left_out(board: Board, press: PressRoom, clock: ManualClock) -> None:

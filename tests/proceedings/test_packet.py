@@ -15,6 +15,7 @@ from store.rules.errors import BadInput, NotAllowed
 from store.rules.facts import DocumentShown, PartyNamed, PartyRole
 from tests.proceedings.after_builders import reprimanded_case
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import a_filing, filed
 
 PAULA = PartyNamed(PartyRole.RESPONDENT, "Paula Quint", (), "12 Mill Lane\nBramwell, Kentucky", "Parks Clerk")
 
@@ -110,3 +111,10 @@ def test_what_was_taken_back_or_is_no_letter_has_none_and_only_the_clerk_prints(
     take_back(board.docket, board.clerk, number, by_mail)
     with pytest.raises(BadInput):
         _packet(board, number, by_mail)
+
+
+def test_a_receipt_that_answered_somebody_who_is_no_party_is_served_on_nobody(board: Board) -> None:
+    number = filed(board, a_filing(complainants=()))
+    receipt = next(one for one in board.file(number).letters if one.queued.to_party is None)
+    with pytest.raises(BadInput, match="served on nobody"):
+        _packet(board, number, receipt.id)

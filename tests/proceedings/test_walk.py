@@ -74,6 +74,7 @@ from tests.clocks import ManualClock
 from tests.plain_words import codes
 from tests.proceedings import diligent, walk_acts, walk_further
 from tests.proceedings.after_builders import sufficient_case
+from tests.proceedings.attempts import Attempt, Tried
 from tests.proceedings.builders import Board, a_board, a_docket
 from tests.proceedings.diligent import appointed
 from tests.proceedings.listing import expected
@@ -104,8 +105,6 @@ SAID: set[str] = set()
 
 _AS_OFTEN_AS_ASKED = frozenset({Deed.READ_DOCUMENT, Deed.RECORD_SERVICE, Deed.WRITE_MINUTES, Deed.SEE_CASE})
 """What is delivered is recorded each time: papers, packets, minutes, pictures."""
-
-Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
 
 
 class Walk(RuleBasedStateMachine):
@@ -305,11 +304,8 @@ class Walk(RuleBasedStateMachine):
         held = self._meeting()
         key = held.id if held else 1
         people = self._people()
-
-        def run(docket: Docket, actor: Actor) -> object:
-            return meeting.close_meeting(docket, actor, key)
-
-        self._try(people[who % len(people)], Deed.CLOSE_MEETING, run, None)
+        closing = Tried(meeting.close_meeting, (key,), {})
+        self._try(people[who % len(people)], Deed.CLOSE_MEETING, closing, None)
 
     def the_mail_server_answers(self, place: int, state: str) -> None:
         case = self._case(place)
@@ -342,7 +338,7 @@ class Walk(RuleBasedStateMachine):
         party = case.complainants[0].id if case.complainants else 1
 
         def of(deed: Deed, do: Callable[..., object], *args: Any, **words: Any) -> Attempt:
-            return deed, lambda docket, actor: do(docket, actor, number, *args, **words)
+            return deed, Tried(do, (number, *args), words)
 
         return [
             of(Deed.SAY_WHO_IS_NAMED, say_who_is_named, []),

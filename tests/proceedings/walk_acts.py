@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from store.cases import Actor, Docket, open_case, read_document, roster_of
+from store.cases import open_case, read_document, roster_of
 from store.proceedings import meeting, parties
 from store.proceedings.calendar import adopt_calendar, close_day
 from store.proceedings.correction import amend
@@ -38,9 +38,9 @@ from store.rules.facts import (
     ReceivedBy,
     Role,
 )
+from tests.proceedings.attempts import Attempt, Tried
 from tests.proceedings.builders import CALENDAR, Board
 
-Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
 _ROLES = tuple(PartyRole)
 _COUNSEL = frozenset({PartyRole.RESPONDENT_COUNSEL, PartyRole.COMPLAINANT_COUNSEL})
 
@@ -69,7 +69,7 @@ def around_the_case(board: Board, case: CaseFile, pick: int, people: list[int]) 
     paper = File(b"%PDF", "paper.pdf", "application/pdf")
 
     def of_case(deed: Deed, run: Callable[..., object], *args: object, **more: object) -> Attempt:
-        return deed, lambda docket, actor: run(docket, actor, number, *args, **more)
+        return deed, Tried(run, (number, *args), more)
 
     return [
         of_case(Deed.NAME_COUNSEL if of else Deed.NAME_PARTY, parties.name_party, someone),
@@ -112,7 +112,7 @@ def of_the_board(board: Board, pick: int, people: list[int]) -> list[Attempt]:
         name = roster_of(board.docket, session).members[person].name
 
     def of_board(deed: Deed, run: Callable[..., object], *args: object, **more: object) -> Attempt:
-        return deed, lambda docket, actor: run(docket, actor, *args, **more)
+        return deed, Tried(run, args, more)
 
     return [
         of_board(Deed.RECORD_PRESENCE, meeting.record_presence, key, person, present=pick > 1),

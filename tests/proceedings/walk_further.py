@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
-from store.cases import Actor, Docket
 from store.proceedings import annual_report, breach, disposal, held_mail, merger, planning, testimony
 from store.proceedings.answer_time import ask_for_time, rule_on_time
 from store.proceedings.calendar_files import due_dates, invitation
@@ -23,10 +22,10 @@ from store.rules.access import Deed
 from store.rules.calendar import Closure
 from store.rules.casefile import CaseFile
 from store.rules.facts import Coming, NoticeGiven
+from tests.proceedings.attempts import Attempt, Tried
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import a_filing, taken
 
-Attempt = tuple[Deed, Callable[[Docket, Actor], object]]
 HELD = 4
 
 
@@ -54,7 +53,7 @@ def further_of_the_case(board: Board, case: CaseFile, pick: int, people: list[in
     )
 
     def of(deed: Deed, run: Callable[..., object], *args: object, **more: object) -> Attempt:
-        return deed, lambda docket, actor: run(docket, actor, number, *args, **more)
+        return deed, Tried(run, (number, *args), more)
 
     until = today + timedelta(days=10 + pick)
     return [
@@ -94,7 +93,7 @@ def further_of_the_board(board: Board, numbers: Sequence[str], pick: int, people
     notice = NoticeGiven(now, f"in writing {pick}", "members and media that asked", "at City Hall")
 
     def of(deed: Deed, run: Callable[..., object], *args: object, **more: object) -> Attempt:
-        return deed, lambda docket, actor: run(docket, actor, *args, **more)
+        return deed, Tried(run, args, more)
 
     return [
         of(Deed.PLAN_MEETING, planning.plan_meeting, when),

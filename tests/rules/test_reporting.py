@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.rules.reporting import SMALLEST, hide
+from store.rules.reporting import MANY, SMALLEST, Table, Tells, hide
 
 NUMBERS = st.lists(st.integers(0, 9), min_size=1, max_size=7)
 
@@ -59,3 +59,57 @@ def test_two_ones_do_not_show_by_their_sum() -> None:
 def test_a_sum_that_is_small_itself_is_hidden() -> None:
     assert hide([1, 0, 0], SMALLEST) == ([None, None, None], None)
     assert hide([2, 0], SMALLEST) == ([None, None], None)
+
+
+# -- beside the table -------------------------------------------------------------------------------
+
+
+def _left(table: Table, number: int, place: int) -> set[int]:
+    """Everything that a hidden number can be for somebody who takes a number from elsewhere for the sum of some cells."""
+    places = [at for at, one in enumerate(table.numbers) if one]
+    hidden = [at for at in places if table.shown[at] is None]
+    found: set[int] = set()
+    for chosen in product((False, True), repeat=len(places)):
+        taken = {at for at, one in zip(places, chosen, strict=True) if one}
+        if sum(table.numbers[at] for at in taken) == number:
+            within = [at for at in hidden if at in taken]
+            for part in (within, [at for at in hidden if at not in taken]):
+                if place in part and (part is within or table.whole is not None):
+                    whole = sum(table.numbers[at] for at in part)
+                    shares = (
+                        one for one in product(range(1, whole + 1), repeat=len(part)) if sum(one) == whole
+                    )
+                    possible = {one[part.index(place)] for one in shares}
+                    found = possible if not found or len(possible) < len(found) else found
+    return found
+
+
+@given(st.lists(st.integers(0, 6), min_size=2, max_size=5), st.integers(SMALLEST, 20))
+def test_no_number_of_another_table_lets_a_small_one_be_worked_out(numbers: list[int], number: int) -> None:
+    table = Table.of(tuple(numbers), SMALLEST)
+    if table.told_by(number) is not Tells.NOTHING:
+        return  # it is hidden
+    hidden = [at for at, one in enumerate(table.numbers) if 0 < one < SMALLEST]
+    everything = sum(numbers) == number
+    for place in hidden:
+        left = _left(table, number, place)
+        assert everything or not left or len(left) > 1, (numbers, number, left)
+
+
+def test_three_determinations_beside_four_complaints_would_tell_of_the_fourth() -> None:
+    table = Table.of((3, 1, 0, 0, 0, 0), SMALLEST)
+    assert table.whole == 4
+    assert table.told_by(3) is Tells.BY_BEING_SHOWN
+    assert table.told_by(4) is Tells.NOTHING
+
+
+def test_among_many_a_count_is_hidden_and_the_times_are_shown() -> None:
+    table = Table.of((MANY, 1, 0, 5, 0, 0), SMALLEST)
+    assert table.told_by(MANY + 5) is Tells.BY_ITS_NUMBER
+    assert table.told_by(MANY) is Tells.NOTHING
+    assert table.told_by(7) is Tells.NOTHING
+
+
+def test_a_table_in_which_nothing_is_hidden_is_told_by_nothing() -> None:
+    table = Table.of((3, 4, 0), SMALLEST)
+    assert all(table.told_by(number) is Tells.NOTHING for number in range(12))

@@ -185,6 +185,29 @@ def test_a_record_of_a_newer_version_is_refused_and_unchanged(
     assert revision(database) == "9999"
 
 
+@pytest.mark.parametrize("version", [None, "3f1c9a"])
+@pytest.mark.parametrize(
+    "where",
+    ["sqlite", pytest.param("postgresql", marks=[pytest.mark.contract, pytest.mark.needs("postgresql")])],
+)
+def test_a_database_of_another_program_is_left_as_it_is(
+    request: pytest.FixtureRequest, tmp_path: Path, press: PressRoom, where: str, version: str | None
+) -> None:
+    postgres = where == "postgresql"
+    url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path}/docket.sqlite3"
+    database = connect(url)
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE parking_permit (id INTEGER PRIMARY KEY)")
+        if version:
+            connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+            connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{version}')")
+    before = set(sa.inspect(database.engine).get_table_names())
+    with pytest.raises(RecordUnavailable, match="tables of another program"):
+        a_docket(tmp_path, ManualClock(), press, url=url)
+    assert set(sa.inspect(database.engine).get_table_names()) == before
+    database.engine.dispose()
+
+
 @pytest.mark.parametrize(
     "sql",
     [

@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from bot import words
 from bot.actions import ACTIONS
 from bot.actions.ids import DEEDS, Do
+from bot.commands import ANSWERS
 from bot.practice.client import message_text
 from bot.practice.state import Role
 from store import journal, outbox
@@ -20,7 +21,7 @@ from store.proceedings.roster import add_person, leave_role, link, unlink
 from store.rules.access import TABLE, Deed, Scope
 from store.rules.facts import LinkKind
 from store.rules.facts import Role as BoardRole
-from tests.bot.slack.office import MORA, Office, an_office, told
+from tests.bot.slack.office import CYRUS, MORA, Office, an_office, told
 from tests.clocks import ManualClock
 from tests.proceedings.builders import a_board
 
@@ -298,6 +299,20 @@ def test_what_docket_does_not_offer_is_answered_plainly_and_entered_where_an_out
         assert NO_ROLE in message_text(at_work.practice.direct(STRANGER)[-1])
     send(at_work, unforeseen(kind, MORA))
     assert len(refusals(at_work)) == before + 1
+
+
+@pytest.mark.parametrize("word", sorted(ANSWERS))
+def test_a_word_that_is_not_his_to_ask_is_refused_and_entered_for_somebody_of_the_roster_too(
+    at_work: Office, word: str
+) -> None:
+    """The City Manager may refer, and asks for nothing else."""
+    before = len(refusals(at_work))
+    rest = {"case": NUMBER, "report": "2026"}.get(word, "")
+    said = send(at_work, command(CYRUS, f"{word} {rest}"))
+    shown_nothing = word in {"help", "docket"}
+    assert len(refusals(at_work)) == before + (not shown_nothing), said
+    assert not any(name in said for name in NAMES)
+    assert word in {"help", "case"} or NUMBER not in said
 
 
 @pytest.mark.parametrize("value", ["", "x", "EC-2026-0001|-1|0", "N" * 2000])
