@@ -123,7 +123,7 @@ def view_list(desk: Desk, actor: Actor, click: Click) -> Json:
     made = [
         blocks.section(
             "Until a year is adopted, every date in it is provisional. Paste the list of the days on which city "
-            "hall is closed: lines of day and reason, CSV, or the text of an .ics file. You see what was read "
+            "hall is closed: lines of day and reason, CSV, or the text of an .ics or closures.toml file. You see what was read "
             "before anything is recorded. A longer list goes by `docket calendar propose`."
         ),
         blocks.text_input(YEAR, "Year", limit=4, initial=str(desk.today().year + 1)),

@@ -212,7 +212,10 @@ def _templates(opened: Opened) -> Iterator[Check]:
 def _closures(year: int, adopted: Iterable[int], name: str, *, needed: bool) -> Check:
     if year in adopted:
         return ok(name, f"{year} is adopted")
-    mend = f"Adopt the list for {year}: `docket calendar adopt FILE --cause WORDS`."
+    mend = (
+        f"Have the clerk adopt the list for {year}: in Slack /ethics calendar, or `docket calendar adopt FILE "
+        "--cause WORDS`."
+    )
     said = f"{year} is not adopted; dates that need it are provisional"
     return fail(name, said, mend) if needed else warn(name, said, mend)
 

@@ -18,13 +18,14 @@ from icalendar import Calendar, Component
 from store.cases import Actor, Docket, act, calendar_of, profile_in_force
 from store.proceedings.calendar import Moved, adopt_calendar, as_text
 from store.rules.access import Deed
-from store.rules.calendar import FIRST_YEAR, LAST_YEAR, LONGEST_REASON, ONE_DAY, Closure
+from store.rules.calendar import FIRST_YEAR, LAST_YEAR, LONGEST_REASON, ONE_DAY, Closure, parse_calendar
 from store.rules.errors import BadInput
 
 LARGEST = 1_000_000
 MOST = 400
 _LONGEST_SPAN = timedelta(days=31)
 _WHOLE_DAY = timedelta(hours=23)
+_CLOSURES_FILE = re.compile(r"^\s*(\[\[closure\]\]|adopted_years\s*=)", re.MULTILINE)
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _US = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
@@ -60,7 +61,7 @@ def _hour(at: time | None) -> str:
 
 
 def read_closures(raw: bytes, zone: ZoneInfo) -> Proposal:
-    """Read a list of closures: an iCalendar file, a CSV file, or lines such as ``2027-01-01 New Year's Day``.
+    """Read a list of closures: an iCalendar, CSV or closures file, or lines such as ``2027-01-01 New Year's Day``.
 
     Args:
         raw: its bytes, UTF-8.
@@ -75,6 +76,8 @@ def read_closures(raw: bytes, zone: ZoneInfo) -> Proposal:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput("The list is not UTF-8 text; nothing was changed.") from error
+    if _CLOSURES_FILE.search(text):
+        return Proposal(tuple(sorted(parse_calendar(text, zone).closures, key=lambda one: one.on)), ())
     entries = _events(text, zone) if "BEGIN:VCALENDAR" in text.upper()[:2000] else _rows(text)
     found: dict[date, Closure] = {}
     unread: list[str] = []
