@@ -1,12 +1,14 @@
 """Every sentence that more than one place shows in Slack. No name, allegation or file name stands in one."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from store.rules.counted import counted
+from store.rules.duties import Step
 from store.rules.errors import Refusal
 from store.rules.facts import Choice, PartyRole, Question, Role
-from store.rules.ordinance import Profile
+from store.rules.ordinance import Profile, Starts
 
 LOADING = "One moment: the record is being opened."
 CLICK_AGAIN = "That took too long to open. Nothing was changed. Please click again."
@@ -104,6 +106,13 @@ def _citation(clause: str, profile: Profile | None) -> str:
 def day(on: date | None) -> str:
     """Write a day as in Fri 2026-03-13; a dash for none."""
     return f"{on:%a %Y-%m-%d}" if on else "–"
+
+
+def demand_open(steps: Iterable[Step], track: int) -> str:
+    """Say until when a demand of a respondent is open by the receipts on the record (E)(2); empty where no time runs."""
+    rights = (one for one in steps if one.duty.starts_at is Starts.REPRIMAND_RECEIVED and one.party == track)
+    until = next((one.open_until for one in rights), None)
+    return f" As the receipts stand, a demand is open until {day(until)}." if until else ""
 
 
 def instant(at: datetime, zone: ZoneInfo) -> str:

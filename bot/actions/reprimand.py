@@ -81,12 +81,7 @@ def handle_received(desk: Desk, actor: Actor, submission: Submission) -> str:
         evidence=submission.text(EVIDENCE),
     )
     after = desk.look(actor, number, Deed.RECORD_REPRIMAND_RECEIPT)
-    step = next(
-        (one for one in after.steps if one.duty.starts_at == "reprimand_received" and one.party == track),
-        None,
-    )
-    until = step.dates.keep_open_until or step.dates.expected_last_day if step and step.dates else None
-    return f"Recorded. As the receipts stand, a demand is open until {words.day(until)}."
+    return f"Recorded.{words.demand_open(after.steps, track)}"
 
 
 def attach(app: App, desk: Desk) -> None:

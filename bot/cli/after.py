@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bot import words
 from bot.cli.active import warn_of_letters
 from bot.cli.common import (
     DAY,
@@ -125,7 +126,9 @@ def received(
     record_reprimand_receipt(
         caller.docket, caller.actor, number, track, by=Receiver(by), at=at, evidence=evidence
     )
-    say("Recorded. The demand runs from the later receipt: docket explain.")
+    say(
+        f"Recorded.{words.demand_open(caller.look(number).steps, track)} Day by day: docket explain {number}."
+    )
 
 
 # -- demand -------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from store.rules.casefile import BallotView, Party, TimeAsked
 from store.rules.counted import counted
 from store.rules.duties import DueList, Step, due_list
 from store.rules.errors import BadInput
+from store.rules.facts import PartyNamed
 from store.rules.spoken import spoken
 from store.rules.stages import asides, stage, track_stage
 
@@ -77,7 +78,9 @@ def docket_list(caller: Caller, *, with_closed: bool, page: int, per_page: int, 
         say_table(
             ("Case", "Received", "Stage", "Next", "List", "Act by", "Last lawful day"),
             [_docket_row(zone, one, due.get(one.key)) for one in found.cases],
-            none="No case that you may see.",
+            none="No case that you may see."
+            if with_closed
+            else "No case is open that you may see. Closed ones too: docket docket --all.",
         )
     if found.pages > 1:
         # beside JSON it must not stand in what a program reads
@@ -338,7 +341,15 @@ def _show_parties(look: Look) -> None:
 def _party_stage(look: Look, party: Party) -> str:
     if party.left:
         return "left"
+    if party.named.represents is not None:
+        return _representation(party.named)
     return track_stage(look.case, party.id).value if party in look.case.respondents else ""
+
+
+def _representation(named: PartyNamed) -> str:
+    """Say whom counsel represents, by the id of the party, and on which days; the first and the last count."""
+    days = [f"{word} {day}" for word, day in (("from", named.since), ("to", named.until)) if day]
+    return " ".join([f"for {named.represents}", *days])
 
 
 def _show_steps(look: Look) -> None:

@@ -26,7 +26,7 @@ def plain_time(moment: time) -> str:
     if exact == _NOON:
         return "12:00 noon"
     if exact == _MIDNIGHT:
-        return "12:00 midnight"
+        return "12:00 midnight (start of the day)"
     half = "a.m." if moment < _NOON else "p.m."
     return f"{moment.hour % 12 or 12}:{moment.minute:02d} {half}"
 

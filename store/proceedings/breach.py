@@ -77,7 +77,7 @@ def record_telling(docket: Docket, actor: Actor, breach: int, *, whom: str, at: 
         how: by what way, and how that is known.
 
     Raises:
-        BadInput: there is no such breach, something is missing, or the instant lies ahead.
+        BadInput: there is no such breach, something is missing, or the instant lies ahead or before it was found.
         AlreadyDone: it is on the record.
     """
     with act(docket, actor, Deed.RECORD_BREACH) as step:
@@ -85,6 +85,12 @@ def record_telling(docket: Docket, actor: Actor, breach: int, *, whom: str, at: 
         if not whom.strip() or not how.strip():
             raise BadInput("A notice of a breach is recorded with who was told, and how.", mend="Say both.")
         fact = BreachTold(whom.strip(), past_instant(step, at), how.strip())
+        if fact.at < found.recorded.found_at:
+            raise BadInput(
+                "Nobody is told of a breach before it was found; nothing was changed.",
+                clause=CLAUSE,
+                mend="Check the day and the hour.",
+            )
         if fact in found.told:
             raise AlreadyDone("This telling is on the record.", clause=CLAUSE)
         step.record(fact, about=breach)

@@ -16,6 +16,7 @@ from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn
 from store.proceedings.days import past_instant, since_complaint
 from store.proceedings.merger import bring_back, coming_back, leave_joined
 from store.proceedings.receipt import is_received_so
+from store.proceedings.reprimand import Receiver, check_issued
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import check_written
@@ -67,7 +68,7 @@ def correct_receipt(
 
     Raises:
         BadInput: there is no such receipt that stands, no reason, or an instant that lies ahead.
-        NotNow: a letter would be served before it was written.
+        NotNow: a letter would be served before it was written, or the reprimand received before it was issued.
         AlreadyDone: it is the instant on the record.
     """
     with act(docket, actor, Deed.CORRECT, number=number) as step:
@@ -76,6 +77,7 @@ def correct_receipt(
         at = past_instant(step, received_at)
         if instant_of(found) == at:
             raise AlreadyDone("This is the instant on the record.", clause=CLAUSE)
+        _check_order(step, found, at)
         step.note["reason"] = reason.strip()
         before = _dates(step)
         step.record(_corrected(step, found.fact, at, reason.strip()), about=found.about, supersedes=found.id)
@@ -83,6 +85,19 @@ def correct_receipt(
         moved = _moved(step, before, "a receipt was corrected")
         refresh_cards(step)
         return moved
+
+
+def _check_order(step: Act, receipt: Recorded[Receipt], at: datetime) -> None:
+    """Refuse an instant before what the receipt follows, as when it was recorded."""
+    match receipt.fact:
+        case ReprimandReceived() as came:
+            check_issued(step, receipt.about or 0, Receiver(came.by), at)
+        case PaperReceived() | DemandRecorded():
+            since_complaint(step, at)
+        case ComplaintReceived() | Served():
+            pass
+        case _:
+            assert_never(receipt.fact)
 
 
 def receipts(case: CaseFile) -> tuple[Recorded[Receipt], ...]:

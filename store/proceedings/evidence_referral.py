@@ -9,7 +9,7 @@ from store.cases import Act, Actor, Docket, Paper, act
 from store.letters.evidence_cover import EvidenceCover
 from store.letters.letter import Addressee
 from store.proceedings import writing
-from store.proceedings.days import check_past_day, past_instant
+from store.proceedings.days import day_since_complaint, past_instant
 from store.proceedings.offices import chosen_papers, in_words, listed, settle_on_paper, write_to
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
@@ -52,7 +52,7 @@ def turn_over_evidence(docket: Docket, actor: Actor, number: str, selection: Sel
         NotNow: the ordinance has no such exception.
         AlreadyDone: the same papers went there, or wait to go.
         BadInput: the office is no prosecutor, no paper was chosen or one is none of the case's own, no
-            authority was given, or its day lies ahead.
+            authority was given, or its day lies ahead or before the complaint.
 
     Source: clause (C)(1); decisions 15.
     """
@@ -111,7 +111,7 @@ def _check(step: Act, selection: Selection) -> None:
             clause=CLAUSE,
             mend="Say by what act, such as the motion and its meeting.",
         )
-    check_past_day(step, selection.authorised_on)
+    day_since_complaint(step, selection.authorised_on)
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,7 +235,7 @@ def record_reprimand_receipt(
                 clause=DEMAND,
                 mend="A wrong one is corrected, with a reason.",
             )
-        letter = _received(step, track, by, instant)
+        letter = check_issued(step, track, by, instant)
         received = ReprimandReceived(instant, by.value, evidence.strip())
         _serve(step, letter, track, received)
         fact = step.record(received, about=track)
@@ -243,8 +243,12 @@ def record_reprimand_receipt(
         return fact
 
 
-def _received(step: Act, track: int, by: Receiver, instant: datetime) -> LetterView:
-    """Give the letter that was received: the newest that stands."""
+def check_issued(step: Act, track: int, by: Receiver, instant: datetime) -> LetterView:
+    """Give the letter that was received at an instant: the newest that stands.
+
+    Raises:
+        NotNow: none was issued to that receiver, or only on a later day.
+    """
     known = step.case.letters_to(COPY, track) if by is Receiver.OFFICER else _to_commission(step, track)
     standing = [one for one in known if one.state in STANDING]
     if not standing:

@@ -10,7 +10,7 @@ from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
 from store.rules.casefile import Party
 from store.rules.dates import local_date
-from store.rules.duties import NOTICE, StepState, steps
+from store.rules.duties import NOTICE, Step, StepState, steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import AnswerTimeGiven, ChanceNotUsed, PaperReceived, ReceiptEvidence
 from store.rules.ordinance import Fulfilled
@@ -134,7 +134,14 @@ def record_chance_not_used(
                 clause="B-respond",
                 mend="Give the day on which the time to answer was over, or a later one.",
             )
-        step.record(ChanceNotUsed(on, words.strip(), instant_on(step, on)), about=party.id)
+        unused = ChanceNotUsed(on, words.strip(), instant_on(step, on))
+        if on <= (last := _last_day(step, party.id)):
+            raise NotNow(
+                f"The time to answer ran until the end of {last}; a chance is unused after that.",
+                clause="B-respond",
+                mend="Give a later day.",
+            )
+        step.record(unused, about=party.id)
         refresh_cards(step)
 
 
@@ -168,9 +175,19 @@ def time_is_over(step: Act, respondent: int) -> bool:
     until = step.case.answer_until(respondent)
     if until is not None and step.today <= until:
         return False
+    over = {StepState.DONE, StepState.LAPSED, StepState.MOOT}
+    return all(one.state in over for one in _rights(step, respondent))
+
+
+def _rights(step: Act, respondent: int) -> list[Step]:
     every = steps(step.case, step.profile, step.calendar, step.today)
-    rights = [one for one in every if Fulfilled.RESPONDED in one.duty.done_by and one.party == respondent]
-    return all(one.state in {StepState.DONE, StepState.LAPSED, StepState.MOOT} for one in rights)
+    return [one for one in every if Fulfilled.RESPONDED in one.duty.done_by and one.party == respondent]
+
+
+def _last_day(step: Act, respondent: int) -> date:
+    """Give the last day of a respondent's time to answer, whatever gave it; the service's where nothing did."""
+    days = [step.case.answer_until(respondent), *(one.overdue_after for one in _rights(step, respondent))]
+    return max((day for day in days if day is not None), default=date.min)
 
 
 def had_chance(step: Act, respondent: int) -> bool:

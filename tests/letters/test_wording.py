@@ -35,7 +35,7 @@ def test_a_day_is_written_in_full() -> None:
 @pytest.mark.parametrize(
     ("moment", "words"),
     [
-        (time(0, 0), "12:00 midnight"),
+        (time(0, 0), "12:00 midnight (start of the day)"),
         (time(0, 1), "12:01 a.m."),
         (time(11, 59, 59), "11:59 a.m."),
         (time(12, 0), "12:00 noon"),

@@ -18,6 +18,7 @@ from store.proceedings.correction import (
     reopen,
     words_for,
 )
+from store.proceedings.demand import record_demand
 from store.proceedings.determination import determine
 from store.proceedings.notice import send_notice
 from store.proceedings.parties import name_party
@@ -30,11 +31,13 @@ from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotNow
 from store.rules.facts import (
     Choice,
     DatesMoved,
+    DemandRecorded,
     PaperReceived,
     PartyNamed,
     PartyRole,
     Question,
     ReceivedBy,
+    ReprimandReceived,
     Served,
     Withdrawn,
 )
@@ -273,3 +276,13 @@ def test_what_follows_a_complaint_lies_on_no_day_before_it(board: Board) -> None
         record_response(board.docket, board.clerk, number, track, received_at=early, words="by letter")
     with pytest.raises(BadInput, match=_BEFORE):
         record_appearance(board.docket, board.clerk, number, track, Appearance(early, "in person"))
+
+
+def test_a_corrected_receipt_lies_on_no_day_before_what_it_follows(board: Board) -> None:
+    number, track = received_case(board)
+    record_demand(board.docket, board.clerk, number, track, received_at=board.clock.now(), words="by hand")
+    early = board.clock.now() - timedelta(days=300)
+    for one in receipts(board.file(number)):
+        if isinstance(one.fact, ReprimandReceived | DemandRecorded):
+            with pytest.raises((BadInput, NotNow), match=r"before it was issued|before the complaint was"):
+                correct_receipt(board.docket, board.clerk, number, one.id, received_at=early, reason="a slip")

@@ -185,6 +185,9 @@ def test_a_breach_is_on_the_record_with_who_was_told_and_its_end(board: Board) -
         board.docket, it, found_at=now, what="A letter went to a wrong address.", numbers=[number]
     )
     record_telling(board.docket, board.clerk, key, whom="the complainant", at=now, how="by telephone")
+    early = now - timedelta(minutes=1)
+    with pytest.raises(BadInput, match="before it was found"):
+        record_telling(board.docket, board.clerk, key, whom="counsel", at=early, how="by telephone")
     end_breach(board.docket, board.clerk, key, what="The letter was given back.")
     (found,) = breaches(board.docket, board.chair)
     assert (found.recorded.numbers, found.told[0].whom) == ((number,), "the complainant")

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -62,6 +63,15 @@ def test_what_the_board_wrote_never_goes_as_evidence(board: Board) -> None:
         turn_over_evidence(board.docket, board.chair, number, _selection(board, number))
     with pytest.raises(NotAllowed):
         turn_over_evidence(board.docket, board.members[1], number, _selection(board, number, 1))
+
+
+def test_evidence_goes_by_an_authority_that_is_no_older_than_the_complaint(board: Board) -> None:
+    number, _track = board.served_case()
+    first, chosen = board.look(number).case.board_received_at.date(), _selection(board, number, 1)
+    for day in (first - timedelta(days=1), board.look(number).today + timedelta(days=1)):
+        with pytest.raises(BadInput):
+            turn_over_evidence(board.docket, board.chair, number, replace(chosen, authorised_on=day))
+    assert turn_over_evidence(board.docket, board.chair, number, replace(chosen, authorised_on=first))
 
 
 def test_a_receipt_of_evidence_settles_the_letter_that_went_on_paper(board: Board) -> None:

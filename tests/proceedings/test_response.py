@@ -61,6 +61,11 @@ def test_a_chance_is_not_used_only_after_it_was_given_and_is_over(board: Board) 
         record_chance_not_used(board.docket, board.clerk, number, track, on=today)
     board.clock.advance(timedelta(days=15))
     today = board.clock.now().date()
+    (last,) = [one.overdue_after for one in board.look(number).steps if one.key == f"respond:{track}"]
+    assert last is not None
+    for early in (last, today - timedelta(days=15)):
+        with pytest.raises(NotNow, match="a chance is unused after that"):
+            record_chance_not_used(board.docket, board.clerk, number, track, on=early)
     record_chance_not_used(board.docket, board.clerk, number, track, on=today)
     with pytest.raises(AlreadyDone):
         record_chance_not_used(board.docket, board.clerk, number, track, on=today)

@@ -118,7 +118,9 @@ def test_parties_are_named_corrected_and_removed(shell: Shell) -> None:
     shell.run(
         *("party", "add", number, "respondent-counsel", "--name", "Lena Lawyer"),
         *("--represents", track.id, "--email", "lena@law.example"),
+        *("--since", "2026-02-03", "--until", "2026-02-20"),
     )
+    assert f"for {track.id} from 2026-02-03 to 2026-02-20" in shell.run("case", number).out
     assert len(shell.board.file(number).counsel_of(track.id)) == 1
     shell.run("party", "remove", number, track.id, "--reason", "named in error")
     assert not shell.board.file(number).with_role(PartyRole.RESPONDENT, PartyRole.RESPONDENT_COUNSEL)

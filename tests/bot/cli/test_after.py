@@ -39,7 +39,11 @@ def test_a_reprimand_from_the_vote_to_the_demand(shell: Shell, tmp_path: Path) -
         "2 letters" in shell.run("reprimand", "issue", number, "--text", "-", stdin="You disclosed late.").out
     )
     for by in ("commission", "officer"):
-        shell.run("reprimand", "received", number, "--by", by, "--at", _now(shell), "--evidence", "signed")
+        said = shell.run(
+            "reprimand", "received", number, "--by", by, "--at", _now(shell), "--evidence", "signed"
+        ).out
+        (step,) = [one for one in shell.board.look(number).steps if one.key == f"demand:{track}"]
+        assert f"a demand is open until {step.open_until:%a %Y-%m-%d}." in said
     assert {one.fact.by for one in shell.board.file(number).all(ReprimandReceived)} == {
         "officer",
         "commission",

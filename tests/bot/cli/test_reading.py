@@ -34,6 +34,11 @@ def test_the_docket_lists_each_case_with_its_most_urgent_step(shell: Shell) -> N
     }
 
 
+def test_where_no_case_is_open_the_docket_says_how_the_closed_ones_are_shown(shell: Shell) -> None:
+    assert "docket docket --all" in shell.run("docket").out
+    assert "--all" not in shell.run("docket", "--all").out
+
+
 def test_a_case_shows_parties_steps_letters_and_documents_with_their_ids(shell: Shell) -> None:
     number = shell.board.case()
     track = shell.board.respondent(number)
