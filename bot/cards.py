@@ -452,7 +452,7 @@ def _staff_buttons(view: Card) -> list[Json]:
         (Do.NAME_RESPONDENTS, "Name a respondent", Deed.NAME_PARTY, True),
         (Do.NO_RESPONDENT, "Nobody can be named", Deed.NAME_PARTY, not named),
         (Do.SEND_NOTICE, "Send notices", Deed.SERVE_NOTICE, bool(unserved)),
-        (Do.CHANCE_NOT_USED, "No answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
+        (Do.CHANCE_NOT_USED, "No answer came", Deed.RECORD_RESPONSE, _silent(case)),
         (Do.RECORD_RESPONSE, "An answer came", Deed.RECORD_RESPONSE, _waits_for_answer(case)),
         (Do.RULE_TIME, "Rule on more time", Deed.RULE_ON_TIME, _time_asked(case)),
         (Do.HOLD_INQUIRY, "Inquiry held", Deed.HOLD_INQUIRY, case.proper and not _concluded(case)),
@@ -508,6 +508,16 @@ def _has_letter(case: CaseFile, kind: str, party: Party, track: int) -> bool:
 
 def _waits_for_answer(case: CaseFile) -> bool:
     return any(case.served("notice", one.id) and not case.chance_over(one.id) for one in case.respondents)
+
+
+def _silent(case: CaseFile) -> bool:
+    """Say whether silence can matter: to a respondent who was served, and on whom the Board has not determined."""
+    return any(
+        case.served("notice", one.id)
+        and not case.chance_over(one.id)
+        and case.standing_determination(one.id) is None
+        for one in case.respondents
+    )
 
 
 def _time_asked(case: CaseFile) -> bool:
@@ -729,13 +739,16 @@ def what_next(look: Look) -> Json:
     """Say which phase comes next, what is open for it and under which clause."""
     case = look.case
     waiting = [label for label, reached in phases(Card(look, look.may)) if not reached]
-    made = [
-        blocks.section(
-            f"*Case {case.number}.* Next: *{waiting[0]}*." if waiting else f"*Case {case.number}* is final."
-        )
-    ]
-    if len(waiting) > 1:
+    ended = "closed" if case.closed else "final" if case.final else ""
+    going = f"*Case {case.number}.* Next: *{waiting[0]}*." if waiting else f"*Case {case.number}*."
+    made = [blocks.section(f"*Case {case.number}* is {ended}." if ended else going)]
+    if len(waiting) > 1 and not ended:
         made.append(blocks.section(f"After that: {', '.join(waiting[1:])}."))
+    acts = [one.value for one in coming(case, has_referral=look.profile.has_referral)]
+    if acts:
+        made.append(
+            blocks.section(f"To be done by whom it belongs to, in the usual order: {'; '.join(acts)}.")
+        )
     for line in due_lines(look)[:STEP_LINES]:
         clause = look.profile.clause(line.first.duty.clause)
         made += [blocks.section(due_text(look, line)), blocks.said(blocks.clip(clause.text, 600))]

@@ -21,7 +21,7 @@ from store.proceedings.picture import draw_timeline
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.errors import NotNow, Refusal
-from store.rules.spoken import spoken
+from store.rules.timeline import recorded_as
 
 ACTION_ID = Do.OPEN_FILE
 PAGE_PICTURE = Do.SHOW_PAGE
@@ -165,7 +165,7 @@ def history(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.SEE_CASE)
     zone = seen.profile.city.time_zone
     lines = [
-        f"{words.instant(one.at, zone)}  {spoken(one.fact.KIND)}"
+        f"{words.instant(one.at, zone)}  {recorded_as(seen.case, one)}"
         f" – {seen.people.name(one.by) if one.by is not None else 'Docket'}"
         for one in reversed(seen.case.facts)
         if one.fact.KIND != "document-shown"

@@ -45,6 +45,7 @@ from store.rules.errors import BadInput
 from store.rules.facts import PartyNamed
 from store.rules.spoken import spoken
 from store.rules.stages import asides, stage, track_stage
+from store.rules.timeline import recorded_as
 
 _URGENT = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON, DueList.LATER)
 _OWNER_ONLY = 0o600
@@ -526,7 +527,7 @@ def history(caller: Caller, number: str, *, as_json: bool) -> None:
             (
                 str(one.entry),
                 words.instant(one.at, zone),
-                spoken(one.fact.KIND),
+                recorded_as(look.case, one),
                 look.people.name(one.by),
             )
             for one in look.case.facts

@@ -8,6 +8,7 @@ from store import outbox
 from store.cases import Act, Paper, check_paper, papers
 from store.letters.letter import Addressee, Document, Letter
 from store.proceedings import writing
+from store.rules import evidence
 from store.rules.casefile import LetterState, LetterView, Party
 from store.rules.dates import local_date
 from store.rules.errors import BadInput
@@ -108,10 +109,14 @@ def chosen_papers(step: Act, documents: Sequence[int], *, clause: str) -> tuple[
 
 
 def listed(step: Act, chosen: Sequence[Paper]) -> tuple[Document, ...]:
-    """Give papers as a letter lists them: what each is and when it came, with its SHA-256; no file name."""
+    """Give papers as a letter lists them: what each is and when it came, with SHA-256 and pages; no file name."""
     zone = step.profile.city.time_zone
     return tuple(
-        Document(f"{_what(one)}, received {_day(local_date(one.received_at, zone))}", one.sha256)
+        Document(
+            f"{_what(one)}, received {_day(local_date(one.received_at, zone))}",
+            one.sha256,
+            found.pages if (found := evidence.from_json(one.finding)) else None,
+        )
         for one in chosen
     )
 

@@ -13,7 +13,6 @@ from store.letters.address_label import AddressLabel
 from store.letters.letter import Addressee, Document, LetterKind
 from store.letters.packet_cover import PacketCover
 from store.proceedings import offices, writing
-from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView
 from store.rules.errors import BadInput
@@ -123,11 +122,10 @@ def _whom(step: Act, view: LetterView) -> Addressee:
 
 def _listed(step: Act, paper: Paper) -> Document:
     """Give a paper as the cover lists it."""
-    found = evidence.from_json(paper.finding)
     if paper.kind.startswith(offices.LETTER):
         return Document(_TITLES[LetterKind(paper.kind.removeprefix(offices.LETTER))], paper.sha256)
     (document,) = offices.listed(step, [paper])
-    return replace(document, title=f"Copy: {document.title}", pages=found.pages if found else None)
+    return replace(document, title=f"Copy: {document.title}")
 
 
 def _named(place: int, paper: Paper) -> str:

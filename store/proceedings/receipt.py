@@ -7,7 +7,7 @@ follows from it: number, receipt, papers, parties, screen, dates, the sender's r
 import hashlib
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import select
@@ -152,6 +152,11 @@ class Filing:
     largest_mail_mb: int | None = None
     most_files: int | None = None
     suggested_number: str = ""
+
+    def __post_init__(self) -> None:
+        """Keep the instant in UTC, however a person stated it."""
+        if self.received_at.tzinfo is not None:
+            object.__setattr__(self, "received_at", self.received_at.astimezone(UTC))
 
 
 # -- a new case ---------------------------------------------------------------------------------------

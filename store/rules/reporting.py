@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from store.rules.casefile import CaseFile, sufficient
 from store.rules.dates import local_date
 from store.rules.duties import Step
-from store.rules.facts import EvidenceTurnedOver, PartyRole, Withdrawn
+from store.rules.facts import DemandRecorded, EvidenceTurnedOver, PartyRole, Withdrawn
 from store.rules.ordinance import Profile
 
 SMALLEST: Final = 3
@@ -188,7 +188,7 @@ def _outcome(case: CaseFile, track: int) -> str:
 
 def _after(files: Sequence[CaseFile]) -> list[tuple[str, str, int]]:
     tracks = [(case, one.id) for case in files for one in case.respondents]
-    demands = sum(1 for case, track in tracks if case.demand(track) is not None)
+    demands = sum(1 for case, track in tracks if case.last(DemandRecorded, about=track) is not None)
     evidence = sum(1 for case in files if case.last(EvidenceTurnedOver) is not None)
     recused = sum(1 for case in files if case.recused)
     joint = sum(1 for case in files if len(case.with_role(PartyRole.COMPLAINANT)) > 1)

@@ -41,6 +41,8 @@ from store.rules.facts import (
     HoldLifted,
     HoldPlaced,
     InquiryHeld,
+    LetterQueued,
+    LetterSettled,
     MergedInto,
     NoRespondent,
     OfficeReceived,
@@ -148,6 +150,8 @@ def _happened(case: CaseFile, zone: ZoneInfo) -> Iterator[tuple[datetime, str]]:
                 yield _instant(one, zone), says
     for letter in case.letters:
         ended = _ENDED.get(letter.state)
+        if letter.state is LetterState.ON_PAPER:
+            continue  # its service, or the office's receipt, is told as that
         if letter.settled_at is not None and (letter.counts_as_sent or ended):
             whom = _to(case, letter.queued.to_party) or f" to the {letter.to_whom}"
             yield letter.settled_at, f"{_letter(letter)}{f'{whom} {ended}' if ended else f' sent{whom}'}"
@@ -296,6 +300,28 @@ def _said(case: CaseFile, one: Recorded[Fact]) -> str:  # noqa: C901, PLR0911, P
             return "hold lifted"
         case _:
             return ""
+
+
+def recorded_as(case: CaseFile, one: Recorded[Fact]) -> str:
+    """Say what was recorded by one fact, as a history tells it; names nobody, and never how somebody voted."""
+    return _said(case, one) or _of_a_letter(case, one) or spoken(one.fact.KIND)
+
+
+def _of_a_letter(case: CaseFile, one: Recorded[Fact]) -> str:
+    match one.fact:
+        case LetterQueued():
+            return f"{_addressed(case, one.id)} written"
+        case LetterSettled() as settled:
+            return f"{_addressed(case, one.about)}: {spoken(settled.state)}"
+        case _:
+            return ""
+
+
+def _addressed(case: CaseFile, key: int | None) -> str:
+    letter = next((one for one in case.letters if one.id == key), None)
+    if letter is None:
+        return "letter"
+    return f"{_letter(letter)}{_to(case, letter.queued.to_party) or f' to the {letter.to_whom}'}"
 
 
 def _office_received(case: CaseFile, about: int | None) -> str:

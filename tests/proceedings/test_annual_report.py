@@ -13,6 +13,8 @@ import sqlalchemy as sa
 from store.database import Database
 from store.printing import PressRoom
 from store.proceedings.annual_report import count_year, send_report, write_report
+from store.proceedings.correction import reopen
+from store.proceedings.demand import record_demand
 from store.proceedings.determination import Conclusion, determine
 from store.proceedings.disposition import dispose
 from store.proceedings.meeting import close_meeting
@@ -69,6 +71,16 @@ def test_no_step_gives_away_what_is_hidden_among_the_outcomes(board: Board) -> N
     assert (found.respondents, forward.done, forward.share) == (4, 4, 100)
     hidden = {one.what for one in found.outcomes if one.number is None}
     assert {"outside the Board's jurisdiction", "sufficient basis: confidential reprimand"} <= hidden
+
+
+def test_a_demand_counts_though_its_case_was_reopened(board: Board) -> None:
+    for _case in range(3):
+        number, track = received_case(board)
+        record_demand(
+            board.docket, board.clerk, number, track, received_at=board.clock.now(), words="by hand"
+        )
+        reopen(board.docket, board.clerk, number, reason="new evidence")
+    assert _numbers(board)["demands for a public hearing before the Commission"] == 3
 
 
 def test_test_cases_are_left_out(board: Board, press: PressRoom, clock: ManualClock) -> None:

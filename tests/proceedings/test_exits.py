@@ -32,6 +32,7 @@ from store.rules.facts import (
     Question,
 )
 from store.rules.ordinance import Office
+from store.rules.timeline import timeline
 from tests.proceedings.builders import Board
 
 
@@ -82,6 +83,10 @@ def test_a_receipt_of_evidence_settles_the_letter_that_went_on_paper(board: Boar
     case = board.file(number)
     assert case.last(OfficeReceived, about=turned) is not None
     assert case.letters_to("evidence_cover")[0].state is LetterState.ON_PAPER
+    seen = board.look(number)
+    says = [one.says for one in timeline(case, seen.steps, seen.profile.city.time_zone, seen.today).moments]
+    assert "evidence received by the commonwealths attorney" in says
+    assert not [one for one in says if one.startswith("evidence cover sent")], "what was carried was not sent"
     with pytest.raises(AlreadyDone):
         record_evidence_receipt(board.docket, board.clerk, number, turned, at=now, evidence="signed")
 
