@@ -127,7 +127,8 @@ def test_after_the_vote_each_phase_says_what_is_awaited_why_and_what_was(office:
     reopen(docket, clerk, number, reason="new evidence")
     answers = asked(office, HANNA, number)
     agrees(office, number, answers)
-    assert "Next: *Determined*" in answers[Do.WHAT_NEXT]
+    assert "Determined, Final" in answers[Do.WHAT_NEXT]
+    assert "put it to the vote" in answers[Do.WHAT_NEXT]
     assert "reopened" in answers[Do.HISTORY]
 
 
