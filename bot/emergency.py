@@ -4,6 +4,7 @@ Everything else that leaves Docket is owed by the record first. A full disk or a
 to owe it, so the staff channel and the alert address are told directly, once, and once more when it is over.
 """
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
@@ -13,6 +14,10 @@ import structlog
 log = structlog.get_logger()
 PATIENCE_S = 30.0
 """A busy record answers again within that; it is no alarm."""
+SILENT = (
+    "The database takes Docket's questions and does not answer. What was recorded is safe; mail waits on its server. See "
+    "whether the database's machine works, and restart the database if it hangs; Docket goes on by itself."
+)
 OVER = "The record answers again. Mail is read and dates are swept; nothing that was recorded was lost."
 
 
@@ -32,6 +37,7 @@ class Emergency:
     _since: float | None = None
     _told: set[str] = field(default_factory=set)
     _owes_end: set[str] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def lasts(self) -> bool:
@@ -44,22 +50,24 @@ class Emergency:
         Args:
             said: what happened, what is safe, what to do; no content.
         """
-        if self._since is None:
-            self._since = self.seconds()
-        if not self.lasts:
-            return
-        for name in self.ways.keys() - self._told:
-            if self._tell(name, f"Docket cannot work. {said}"):
-                self._told.add(name)
+        with self._lock:
+            if self._since is None:
+                self._since = self.seconds()
+            if not self.lasts:
+                return
+            for name in self.ways.keys() - self._told:
+                if self._tell(name, f"Docket cannot work. {said}"):
+                    self._told.add(name)
 
     def back(self) -> None:
         """Note that the record answers; tells each way that was alarmed."""
         self._since = None
-        self._owes_end |= self._told
-        self._told = set()
-        for name in tuple(self._owes_end):
-            if self._tell(name, OVER):
-                self._owes_end.discard(name)
+        with self._lock:
+            self._owes_end |= self._told
+            self._told = set()
+            for name in tuple(self._owes_end):
+                if self._tell(name, OVER):
+                    self._owes_end.discard(name)
 
     def _tell(self, name: str, text: str) -> bool:
         told = self.ways[name](text)

@@ -17,7 +17,7 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from bot.clock_watch import ClockWatch
-from bot.emergency import Emergency
+from bot.emergency import SILENT, Emergency
 from bot.logs import log_unexpected
 from bot.reach import RELAY, SLACK, Reach
 from store.cases import Docket
@@ -33,6 +33,8 @@ LEASE = timedelta(seconds=8)
 RENEW_EVERY_S = 2.0
 SWEEP_EVERY_S = 60.0
 DRAIN_EVERY_S = 1.0
+SILENT_AFTER_S = 10.0
+"""A lease that was not renewed for so long waits for an answer of the record; how long is patience, `Emergency` says."""
 CALM_AFTER_S = 3600.0
 """How long a job must work without a fault before its alarm is taken back."""
 _FAULT = "fault:"
@@ -92,6 +94,7 @@ class Timetable:
     reach: Mapping[Channel, Reach] = field(init=False)
     _leads: bool = False
     _renewed_s: float = 0.0
+    _answered_s: float | None = None
     _seen_lease: tuple[tuple[str, datetime] | None, float] = (None, 0.0)
     _faults: dict[str, float] = field(default_factory=dict)
     _woken: Mapping[Channel, threading.Event] = field(
@@ -132,6 +135,10 @@ class Timetable:
             )
             thread.start()
             self._threads.append(thread)
+        # a thread of its own: every other one may be waiting for that answer
+        watch = threading.Thread(target=self._watch_record, name="record-watch", daemon=True)
+        watch.start()
+        self._threads.append(watch)
 
     def _every(
         self, scheduler: BackgroundScheduler, name: str, seconds: float, work: Callable[[], None]
@@ -241,6 +248,15 @@ class Timetable:
             raise
         self.emergency.back()
 
+    def _watch_record(self) -> None:
+        while not self._stopped.wait(SILENT_AFTER_S / 2):
+            self.guard(self.look_at_record, "timetable.record")
+
+    def look_at_record(self) -> None:
+        """See whether the record answers at all: one that hangs fails nothing, so nobody else would notice."""
+        if self._answered_s is not None and self.seconds() - self._answered_s >= SILENT_AFTER_S:
+            self.emergency.away(SILENT)
+
     def _renew(self) -> None:
         asked_s = self.seconds()
         with self.docket.database.write() as session:
@@ -251,7 +267,7 @@ class Timetable:
                 beat(session, "leader", now)
         if leads != self._leads:
             log.info("leader.changed", leads=leads)
-        self._leads, self._renewed_s = leads, asked_s
+        self._leads, self._renewed_s, self._answered_s = leads, asked_s, self.seconds()
 
     def _is_abandoned(self, lease: tuple[str, datetime] | None, now_s: float) -> bool:
         """Say whether the lease stood unchanged for its whole length by our own counter."""

@@ -596,6 +596,16 @@ def _what_happened(said: str) -> str:
     return f"The database does not answer. {_SAFE} Check DOCKET_DATABASE_URL and that the server runs."
 
 
+# A server whose machine or line is gone closes no connection; without these a question to it waits for hours.
+_FOUND_DEAD = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+
+
 def connect(url: str, faults: FaultPoints | None = None) -> Database:
     """Open an engine; nothing is read or written yet.
 
@@ -613,7 +623,9 @@ def connect(url: str, faults: FaultPoints | None = None) -> Database:
         sa.event.listen(engine, "connect", _set_up_sqlite)
         sa.event.listen(engine, "begin", partial(_begin_sqlite, patience, _Place(parsed.database or "")))
     else:
-        engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        engine = create_engine(
+            parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True, connect_args=_FOUND_DEAD
+        )
     return Database(engine, faults or NoFaults(), patience)
 
 

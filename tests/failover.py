@@ -26,6 +26,7 @@ from tests.end_to_end.replicas import COPIES, Copies, Copy, fifty_clicks, filed,
 from tests.end_to_end.running import RECEIVED, a_complaint, wait_until
 
 GOAL_S = 10.0
+STARTS_S = 600.0  # on a machine that others work on as well
 
 
 @dataclass
@@ -77,7 +78,7 @@ class Game:
         if stands != 1:
             self.seen.wrong.append(f"round {turn}: the referral stands {stands} times")
         leader.start()
-        wait_until(leader.ready, "the killed copy did not come back")
+        wait_until(leader.ready, "the killed copy did not come back", STARTS_S)
 
     def pause(self, turn: int) -> None:
         """Stop the leader as a machine does that is put to sleep, and let it go on when another leads."""

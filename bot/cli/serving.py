@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
@@ -325,10 +325,10 @@ class Service:
         stalled = self.timetable.stalled()
         if not self._stopped.is_set():
             stalled += tuple(thread.name for thread in self._threads if not thread.is_alive())
-        found = self._health().vitals(stalled)
-        if found.record and self.timetable.emergency.lasts:  # it can be read, and nothing can be recorded
-            return replace(found, record=False, alarms=(*found.alarms, RECORD_AWAY))
-        return found
+        if self.timetable.emergency.lasts:  # it may be read all the same, or never answer who asks
+            now, slack = self.opened.docket.clock.now(), self.connection.state.value
+            return Vitals(now, stalled, record=False, slack=slack, alarms=(RECORD_AWAY,))
+        return self._health().vitals(stalled)
 
     def _health(self) -> HealthFile:
         folder, holder = self.opened.settings.data_dir, self.timetable.holder

@@ -41,6 +41,7 @@ WORKED_OUT: Mapping[str, Callable[[], list[str]]] = {
     "self.trouble.alarm": lambda: [reach.RELAY.alarm, reach.SLACK.alarm],
     "text": lambda: [clock_change.in_words(timedelta(hours=sign * 3)) for sign in (1, -1)],
     "words.alarm(reference)": lambda: [words.alarm("R-4F09-A1C7")],
+    "SILENT": lambda: [emergency.SILENT],
     "_NO_CLERK": lambda: [screening._NO_CLERK],
     "vacancies.in_words(role, scene.today)": lambda: [
         vacancies.in_words(one, date(2026, 3, 2)) for one in (Role.CLERK, Role.CHAIR)

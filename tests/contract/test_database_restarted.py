@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -12,8 +13,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from bot.emergency import OVER, SILENT, Emergency
+from bot.schedule import Timetable
 from store.cases import MACHINE, act, case_ids, verify
 from store.database import RecordUnavailable, beat, heartbeats
+from store.ports import Delivery, DeliveryState
 from store.printing import PressRoom
 from store.rules.access import Deed
 from store.rules.facts import Withdrawn
@@ -92,6 +96,55 @@ def test_a_database_restarted_under_load_loses_no_act_that_was_answered_and_doub
     assert sorted(stands) == sorted(answered)
     assert len(stands) == len(set(stands)) == PEOPLE * ACTS
     assert verify(board.docket, MACHINE) is None
+    board.docket.database.engine.dispose()
+
+
+def _frozen(server: PostgresServer) -> list[int]:
+    """Stop every process of a server where it stands; give them."""
+    first = int((server.folder / "cluster" / "postmaster.pid").read_text().split()[0])
+    children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+    stopped = [first, *map(int, children)]
+    for one in stopped:
+        os.kill(one, signal.SIGSTOP)
+    return stopped
+
+
+def test_a_database_that_takes_questions_and_answers_none_is_told_once_and_its_end_once(
+    own_server: PostgresServer, tmp_path: Path, clock: ManualClock, press: PressRoom
+) -> None:
+    board = a_board(tmp_path, clock, press, url=own_server.new_database())
+    told, ran_s = list[str](), [100.0]
+
+    def tell(said: str) -> bool:
+        told.append(said)
+        return True
+
+    emergency = Emergency({"staff": tell}, lambda: ran_s[0])
+    table = Timetable(
+        board.docket,
+        show_ping=lambda _owed: Delivery(DeliveryState.ACCEPTED),
+        send_letter=lambda _owed: Delivery(DeliveryState.ACCEPTED),
+        seconds=lambda: ran_s[0],
+        emergency=emergency,
+    )
+    table._renew_or_tell()
+    stopped = _frozen(own_server)
+    try:
+        hanging = threading.Thread(target=table._renew_or_tell)
+        hanging.start()
+        for _look in range(12):
+            ran_s[0] += 5.0
+            table.look_at_record()
+        assert hanging.is_alive()
+        assert [SILENT in one for one in told] == [True]
+        lasted = emergency.lasts
+    finally:
+        for one in reversed(stopped):
+            os.kill(one, signal.SIGCONT)
+    hanging.join(60)
+    table.look_at_record()
+    assert told[1:] == [OVER]
+    assert (lasted, emergency.lasts) == (True, False)
     board.docket.database.engine.dispose()
 
 

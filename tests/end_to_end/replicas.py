@@ -121,7 +121,7 @@ def running_copies(folder: Path, postgres_url: str) -> Iterator[Copies]:
         try:
             for one in every:
                 one.start()
-            wait_until(lambda: all(one.ready() for one in every), "a copy is not ready")
+            wait_until(lambda: all(one.ready() for one in every), "a copy is not ready", 3 * PATIENCE_S)
             yield Copies(around, every)
         finally:
             for one in every:

@@ -111,9 +111,9 @@ class Running:
                 cwd=ROOT,
             )
 
-    def connected(self) -> None:
+    def connected(self, patience_s: float = PATIENCE_S) -> None:
         """Wait until it is connected to Slack."""
-        wait_until(lambda: self.practice.workspace()["sockets"], "no connection to Slack")
+        wait_until(lambda: self.practice.workspace()["sockets"], "no connection to Slack", patience_s)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Send a signal and give the exit status."""
