@@ -730,6 +730,8 @@ def _why(look: Look, step: Step) -> list[Json]:
         )
         assumed = "That instant is assumed until it is recorded. " if clock.basis == "assumed" else ""
         made.append(blocks.said(f"{whose}{assumed}{' '.join(sentences(clock.dates))}"))
+    if step.extension_in_words:
+        made.append(blocks.said(step.extension_in_words))
     if step.dates is not None:
         made.append(_days(step.dates))
     return made

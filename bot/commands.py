@@ -15,8 +15,8 @@ from bot.payloads import OddPayload, Target, read_click, read_command
 from store.cases import Actor
 from store.proceedings.annual_report import count_year
 from store.proceedings.held_mail import holding_pen
-from store.proceedings.meeting import meeting_in_session, meetings
-from store.proceedings.minutes import to_approve
+from store.proceedings.meeting import meeting_in_session
+from store.proceedings.minutes import MinutesState, minutes_stand, to_approve
 from store.proceedings.planning import expected, people_of, plans
 from store.rules.access import Deed
 from store.rules.dates import local_date
@@ -24,6 +24,7 @@ from store.rules.errors import BadInput
 
 COMMAND = "/ethics"
 _YEAR = re.compile(r"[0-9]{4}", re.ASCII)
+_MOST_MINUTES = 6
 HELP = (
     "*/ethics docket* – your open cases and what is due, by the next date\n"
     "*/ethics case NUMBER* – one case, with what you may do now\n"
@@ -103,17 +104,30 @@ def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
         if home.may(desk.docket, actor, Deed.WRITE_MINUTES) and to_approve(desk.docket, actor):
             approve = blocks.button("Approve minutes", Do.APPROVE_MINUTES, Target("", meeting.id).text())
             shown += blocks.actions([approve])
-        return shown
-    made: list[Json] = [blocks.section("No meeting is in session.")]
-    held = [one for one in meetings(desk.docket, actor) if not one.in_session]
-    if held and home.may(desk.docket, actor, Deed.WRITE_MINUTES):
-        on = words.day(local_date(held[-1].opened.at, desk.profile().city.time_zone))
-        write = blocks.button("Write the minutes", Do.WRITE_MINUTES, Target("", held[-1].id).text())
-        made.append(blocks.section(f"The last one was held on {on}.", accessory=write))
+        return [*shown, *_minutes(desk, actor), *_planned(desk, actor)]
+    made: list[Json] = [blocks.section("No meeting is in session."), *_minutes(desk, actor)]
     if home.may(desk.docket, actor, Deed.OPEN_MEETING):
         open_ = blocks.button("Open a meeting", Do.OPEN_MEETING, Target().text())
         made += blocks.actions([open_, blocks.button("Plan a meeting", Do.PLAN_MEETING, Target().text())])
     return made + _planned(desk, actor)
+
+
+def _minutes(desk: Desk, actor: Actor) -> list[Json]:
+    """Show, to who writes them, the last meeting and those whose minutes are not as they should be."""
+    if not home.may(desk.docket, actor, Deed.WRITE_MINUTES):
+        return []
+    zone, made = desk.profile().city.time_zone, list[Json]()
+    held = minutes_stand(desk.docket, actor)
+    waiting = [one for one in held[:-1] if one.minutes is not MinutesState.APPROVED]
+    for one in (*held[-1:], *reversed(waiting[-_MOST_MINUTES:])):
+        on = words.day(local_date(one.meeting.opened.at, zone))
+        target = Target("", one.meeting.id).text()
+        write = blocks.button("Write the minutes", f"{Do.WRITE_MINUTES}:{one.meeting.id}", target)
+        due = " :warning: The public may ask for them (KRS 61.835)." if one.owed else ""
+        made.append(
+            blocks.section(f"Meeting of {on}; its minutes: {one.minutes.value}.{due}", accessory=write)
+        )
+    return made
 
 
 def _planned(desk: Desk, actor: Actor) -> list[Json]:

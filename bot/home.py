@@ -222,7 +222,10 @@ def _meeting(docket: Docket, actor: Actor) -> list[Json]:
         meeting = meeting_in_session(docket, actor)
     except Refusal:
         return []
-    return meeting_row(docket, actor, meeting) if meeting else []
+    if meeting is None:
+        return []
+    present = f"A meeting is in session: {len(meeting.present)} present."
+    return meeting_row(docket, actor, meeting) or [blocks.section(present)]
 
 
 def meeting_row(docket: Docket, actor: Actor, meeting: Meeting) -> list[Json]:

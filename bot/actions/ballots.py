@@ -13,7 +13,8 @@ from bot.desk import Desk, asks, does, form, opens, submits
 from bot.payloads import Click, Submission, Target
 from store.cases import Actor, Look
 from store.proceedings.ballot import Motion, close_ballot, open_ballot, own_vote, void_ballot, vote
-from store.proceedings.meeting import meeting_in_session
+from store.proceedings.meeting import meeting_in_session, quorum_warning
+from store.proceedings.planning import not_announced
 from store.rules.access import Deed
 from store.rules.casefile import BallotView
 from store.rules.errors import BadInput, NotAllowed, NotNow
@@ -106,7 +107,10 @@ def handle_opening(desk: Desk, actor: Actor, submission: Submission) -> str:
         override_reason=submission.text(OVERRIDE),
     )
     open_ballot(desk.docket, actor, submission.target.number, motion)
-    return f"Recorded: the ballot in case {submission.target.number} is open. Each voter has it in a direct message."
+    number = submission.target.number
+    said = f"Recorded: the ballot in case {number} is open. Each voter has it in a direct message."
+    warned = (*not_announced(desk.docket, number), *quorum_warning(desk.docket, actor))
+    return "\n".join((said, *(f":warning: {one}" for one in warned)))
 
 
 # -- voting -------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Meetings of the Board: opened with notice and presence, closed session by statute, adjourned (B3)."""
 
+from collections.abc import Sequence
+
 from slack_bolt import App
 
 from bot import blocks
@@ -11,8 +13,10 @@ from store.cases import Actor, profile_in_force, roster_of
 from store.proceedings.meeting import (
     close_meeting,
     close_session,
+    in_the_chair,
     meeting_in_session,
     open_meeting,
+    quorum_warning,
     record_presence,
     return_to_open_session,
     take_chair,
@@ -23,11 +27,13 @@ from store.rules.dates import local_date
 from store.rules.errors import BadInput, NotNow
 from store.rules.facts import Role
 from store.rules.meetings import Meeting
+from store.rules.motions import Moved
 from store.rules.plans import Plan
 
 ACTION_ID = Do.OPEN_MEETING
 PLACE, NOTICE, SPECIAL, PRESENT, PRESIDING = "place", "notice", "special", "present", "presiding"
-STATUTE, MOVED, SECONDED = "statute", "moved", "seconded"
+STATUTE, NATURE, MOVED, SECONDED = "statute", "nature", "moved", "seconded"
+AGAINST, ABSTAINED = "against", "abstained"
 _SITTING = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
 _STATUTES = (
     ("KRS 61.810(1)(j)", "Deliberations of a quasi-judicial body, (1)(j)"),
@@ -106,9 +112,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         presiding=submission.id_or_none(PRESIDING),
         planned=plan.id if plan else None,
     )
-    return (
+    said = (
         "Recorded: the meeting is open. Ballots can be opened from a case's card, with /ethics case NUMBER."
     )
+    return _warned(desk, actor, said, plan)
 
 
 def _current(desk: Desk, actor: Actor, meeting: int) -> Meeting:
@@ -149,6 +156,12 @@ def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
     handed = presiding is not None and presiding != meeting.presiding
     if presiding is not None and presiding not in wanted:
         raise BadInput("Who presides must be present; nothing was changed.")
+    if presiding is None and _unled(desk, meeting, wanted):
+        raise BadInput(
+            "The chair leaves, and nobody else is said to preside; nothing was changed.",
+            clause="KRS 61.810",
+            mend="Say who presides from here on.",
+        )
     for person in sorted(wanted - meeting.present):
         record_presence(desk.docket, actor, meeting.id, person, present=True)
     if handed and presiding is not None:
@@ -156,20 +169,74 @@ def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
     for person in sorted(meeting.present - wanted):
         record_presence(desk.docket, actor, meeting.id, person, present=False)
     changed = handed or wanted != meeting.present
-    return f"Recorded: {len(wanted)} present." if changed else "Nothing changed."
+    said = f"Recorded: {len(wanted)} present." if changed else "Nothing changed."
+    return _warned(desk, actor, said)
+
+
+def _unled(desk: Desk, meeting: Meeting, wanted: set[int]) -> bool:
+    """Say whether the chair, who presides without being named, would leave."""
+    with desk.docket.database.read() as session:
+        leads = in_the_chair(meeting, roster_of(desk.docket, session), desk.today())
+    return bool(leads - wanted)
+
+
+def _warned(desk: Desk, actor: Actor, said: str, plan: Plan | None = None) -> str:
+    """Add what the meeting in session lacks: a quorum, somebody in the chair, the notice of its plan."""
+    of_plan = (*plan.off_hour(desk.docket.clock.now()), *plan.warnings()) if plan else ()
+    lacks = (*quorum_warning(desk.docket, actor), *of_plan)
+    return "\n".join((said, *(f":warning: {one}" for one in lacks)))
+
+
+def voting_there(desk: Desk, meeting: Meeting, clause: str) -> list[tuple[str, str]]:
+    """Give the members who are present and vote on the Board's own business, by id and name.
+
+    Raises:
+        NotNow: there is none.
+    """
+    with desk.docket.database.read() as session:
+        members = set(roster_of(desk.docket, session).voting(desk.today()))
+    there = [pair for pair in people(desk) if int(pair[0]) in meeting.present & members]
+    if not there:
+        raise NotNow("Nobody is recorded as present.", clause=clause, mend="Record the presence first.")
+    return there
+
+
+def motion_inputs(there: Sequence[tuple[str, str]]) -> list[Json]:
+    """Draw who moved, who seconded, and who did not say yes."""
+    return [
+        blocks.select(MOVED, "Moved by", there),
+        blocks.select(SECONDED, "Seconded by", [(NOBODY, "nobody, or not said"), *there], initial=NOBODY),
+        blocks.several(AGAINST, "Against, by name", there),
+        blocks.several(ABSTAINED, "Abstained, by name", there),
+        blocks.small("Everybody else who is present is put down with a yes."),
+    ]
+
+
+def read_motion(submission: Submission) -> Moved:
+    """Read a motion."""
+    return Moved(
+        submission.id(MOVED),
+        submission.id_or_none(SECONDED),
+        tuple(submission.ids(AGAINST)),
+        tuple(submission.ids(ABSTAINED)),
+    )
 
 
 def view_closed(desk: Desk, actor: Actor, click: Click) -> Json:
     """Draw the motion that closes the session."""
     desk.check(actor, Deed.RECORD_PRESENCE)
     meeting = _current(desk, actor, click.target.about)
-    there = [pair for pair in people(desk) if int(pair[0]) in meeting.present]
-    if not there:
-        raise NotNow("Nobody is recorded as present.", clause="KRS 61.815", mend="Record the presence first.")
+    there = voting_there(desk, meeting, "KRS 61.815")
     made = [
         blocks.select(STATUTE, "Under which provision?", _STATUTES, initial=_STATUTES[0][0]),
-        blocks.select(MOVED, "Moved by", there),
-        blocks.select(SECONDED, "Seconded by", [(NOBODY, "nobody, or not said"), *there], initial=NOBODY),
+        blocks.text_input(
+            NATURE,
+            "Nature of the business, as announced",
+            optional=True,
+            limit=300,
+            hint="It stands in the open minutes: no party and no allegation.",
+        ),
+        *motion_inputs(there),
         blocks.small("Final action is taken in open session."),
     ]
     return form(Do.CLOSED_SESSION, "Closed session", "Record", click=click, of=made)
@@ -181,9 +248,9 @@ def handle_closed(desk: Desk, actor: Actor, submission: Submission) -> str:
         desk.docket,
         actor,
         submission.target.about,
+        read_motion(submission),
         statute=submission.among(STATUTE, dict(_STATUTES)),
-        moved_by=submission.id(MOVED),
-        seconded_by=submission.id_or_none(SECONDED),
+        nature=submission.text(NATURE, 300),
     )
     return "Recorded: the meeting is in closed session. Return to open session before a vote."
 

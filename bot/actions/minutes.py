@@ -4,19 +4,19 @@ from slack_bolt import App
 
 from bot import blocks, words
 from bot.actions.ids import Do
-from bot.actions.meetings import people
+from bot.actions.meetings import motion_inputs, read_motion, voting_there
 from bot.blocks import Json
 from bot.desk import Desk, asks, form, later
-from bot.payloads import NOBODY, Click, Submission, read_click
+from bot.payloads import Click, Submission, read_click
 from store.cases import Actor
 from store.proceedings.meeting import meeting_in_session
-from store.proceedings.minutes import Approval, approve_minutes, to_approve, write_minutes
+from store.proceedings.minutes import approve_minutes, to_approve, write_minutes
 from store.rules.access import Deed
 from store.rules.dates import local_date
 from store.rules.errors import NotNow
 
 ACTION_ID = Do.WRITE_MINUTES
-MEETING, MOVED, SECONDED, AGAINST, CHANGES = "meeting", "moved", "seconded", "against", "changes"
+MEETING, CHANGES = "meeting", "changes"
 read = read_click
 
 
@@ -45,14 +45,10 @@ def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
             clause="KRS 61.835",
             mend="Write the minutes and open the next meeting first, if that is not done.",
         )
-    there = [pair for pair in people(desk) if int(pair[0]) in meeting.present]
-    if not there:
-        raise NotNow("Nobody is recorded as present.", clause="KRS 61.835", mend="Record the presence first.")
+    there = voting_there(desk, meeting, "KRS 61.835")
     made = [
         blocks.select(MEETING, "Which minutes?", waiting, initial=waiting[-1][0]),
-        blocks.select(MOVED, "Moved by", there),
-        blocks.select(SECONDED, "Seconded by", [(NOBODY, "nobody, or not said"), *there], initial=NOBODY),
-        blocks.several(AGAINST, "Against, by name", there),
+        *motion_inputs(there),
         blocks.text_input(CHANGES, "Changes", lines=True, optional=True, limit=2000),
     ]
     return form(Do.APPROVE_MINUTES, "Approve minutes", "Record", click=click, of=made)
@@ -60,13 +56,8 @@ def view_approval(desk: Desk, actor: Actor, click: Click) -> Json:
 
 def handle_approval(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
-    approval = Approval(
-        submission.id(MOVED),
-        submission.id_or_none(SECONDED),
-        list(submission.ids(AGAINST)),
-        submission.text(CHANGES),
-    )
-    approve_minutes(desk.docket, actor, submission.id(MEETING), approval)
+    motion, changes = read_motion(submission), submission.text(CHANGES)
+    approve_minutes(desk.docket, actor, submission.id(MEETING), motion, changes=changes)
     return "Recorded: the minutes are approved. Write them anew, and they bear the day of their approval."
 
 

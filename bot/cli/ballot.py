@@ -34,8 +34,9 @@ from store.proceedings.ballot import (
 )
 from store.proceedings.determination import Conclusion, determine
 from store.proceedings.inquiry import hold_inquiry
-from store.proceedings.meeting import meeting_in_session
+from store.proceedings.meeting import meeting_in_session, quorum_warning
 from store.proceedings.notification import send_notification
+from store.proceedings.planning import not_announced
 from store.proceedings.termination import send_decision
 from store.rules.access import Deed
 from store.rules.casefile import BallotView
@@ -101,7 +102,11 @@ def open_it(
         override_reason=override,
     )
     key = open_ballot(caller.docket, caller.actor, number, motion)
-    say(f"Ballot {key} is open: {words.QUESTIONS[motion.question]}")
+    say(
+        f"Ballot {key} is open: {words.QUESTIONS[motion.question]}",
+        *not_announced(caller.docket, number),
+        *quorum_warning(caller.docket, caller.actor),
+    )
 
 
 @ballot.command("vote")

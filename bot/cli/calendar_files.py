@@ -1,14 +1,17 @@
 """Files that leave for a calendar or a public place: due dates, an invitation, minutes; none names a party."""
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import click
 
-from bot.cli.common import DAY, INSTANT, WORDS, Caller, RecordCommand, on_record, say
+from bot.cli.common import INSTANT, WORDS, Caller, RecordCommand, on_record, say
+from bot.cli.meeting import motion_options, moved
 from bot.cli.planning import meeting
 from store.proceedings.calendar_files import due_dates, invitation
-from store.proceedings.minutes import Approval, approve_minutes, write_minutes
+from store.proceedings.minutes import approve_minutes, write_minutes
+from store.rules.plans import LONGEST_MINUTES
 
 __all__ = ["dates", "meeting"]
 
@@ -39,11 +42,13 @@ def dates(caller: Caller, *, out: Path) -> None:
 @meeting.command("minutes")
 @click.argument("held", metavar="MEETING", type=int)
 @out_option
-@click.option("--approved-on", type=DAY, default=None, help="The day on which the Board approved them.")
 @on_record
-def minutes(caller: Caller, held: int, *, out: Path, approved_on: date | None) -> None:
-    """Write the minutes of MEETING: the open part to a file, a sealed annex into the file of each case."""
-    written = write_minutes(caller.docket, caller.actor, held, approved_on=approved_on)
+def minutes(caller: Caller, held: int, *, out: Path) -> None:
+    """Write the minutes of MEETING: the open part to a file, a sealed annex into the file of each case.
+
+    They are a draft until a later meeting has approved them: docket meeting approve-minutes.
+    """
+    written = write_minutes(caller.docket, caller.actor, held)
     out.write_bytes(written.open_part)
     annexes = f"Sealed annex in: {', '.join(written.annexes)}." if written.annexes else "No sealed annex."
     say(f"Written: {out}", annexes)
@@ -53,7 +58,12 @@ def minutes(caller: Caller, held: int, *, out: Path, approved_on: date | None) -
 @click.argument("place", type=WORDS)
 @click.option("--at", "at", required=True, type=INSTANT, help="When it begins, with its offset.")
 @click.option(
-    "--minutes", "lasts", type=int, default=120, show_default=True, help="How long it is planned for."
+    "--minutes",
+    "lasts",
+    type=click.IntRange(1, LONGEST_MINUTES),
+    default=120,
+    show_default=True,
+    help="How long it is planned for.",
 )
 @out_option
 @on_record
@@ -68,26 +78,10 @@ def invite(caller: Caller, place: str, *, at: datetime, lasts: int, out: Path) -
 
 @meeting.command("approve-minutes")
 @click.argument("held", metavar="MEETING", type=int)
-@click.option("--moved-by", required=True, metavar="PERSON")
-@click.option("--seconded-by", metavar="PERSON")
-@click.option("--against", multiple=True, metavar="PERSON", help="Who said no; may be given several times.")
+@motion_options
 @click.option("--changes", type=WORDS, default="", help="What was changed before; - reads it.")
 @on_record
-def approve(
-    caller: Caller,
-    held: int,
-    *,
-    moved_by: str,
-    seconded_by: str | None,
-    against: tuple[str, ...],
-    changes: str,
-) -> None:
+def approve(caller: Caller, /, held: int, *, changes: str, **motion: Any) -> None:
     """Record that the meeting in session approved the minutes of the earlier MEETING."""
-    approval = Approval(
-        caller.person(moved_by),
-        caller.person(seconded_by) if seconded_by else None,
-        [caller.person(one) for one in against],
-        changes,
-    )
-    approve_minutes(caller.docket, caller.actor, held, approval)
+    approve_minutes(caller.docket, caller.actor, held, moved(caller, **motion), changes=changes)
     say("Recorded: approved. Write them anew: docket meeting minutes.")

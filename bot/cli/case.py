@@ -249,6 +249,7 @@ def _step_object(look: Look, step: Step) -> dict[str, object]:
         "expected_last_day": iso(dates.expected_last_day) if dates else None,
         "keep_open_until": iso(dates.keep_open_until) if dates else None,
         "extended_until": iso(step.extended_until),
+        "open_until": iso(step.open_until),
         "provisional": step.provisional,
         "done_at": iso(step.done_at),
         "on_time": step.on_time,
@@ -360,9 +361,11 @@ def _show_steps(look: Look) -> None:
         dates = one.dates
         last = (one.open_until or dates.expected_last_day) if dates else None
         act_by = (dates.act_by_in_words or "") if dates else ""
-        mark = "provisional" if one.provisional else ""
-        rows.append((one.key, where, act_by, words.day(last), mark))
-    say_table(("Step", "Where it stands", "Act by", "Last day", ""), rows, none="No steps.")
+        marks = ["provisional"] if one.provisional else []
+        marks += ["as the Board extended it"] if one.is_extended else []
+        clause = look.profile.clause(one.duty.clause).citation
+        rows.append((one.key, where, act_by, words.day(last), clause, ", ".join(marks)))
+    say_table(("Step", "Where it stands", "Act by", "Last day", "Clause", ""), rows, none="No steps.")
 
 
 def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
@@ -464,6 +467,7 @@ def _explained(look: Look, step: Step) -> dict[str, object]:
         **_step_object(look, step),
         "citation": look.profile.clause(step.duty.clause).citation,
         "carried_from": step.carried_from or None,
+        "extension": step.extension_in_words or None,
         "clocks": [
             {
                 "whose": clock.whose,
@@ -490,6 +494,8 @@ def _show_step(look: Look, step: Step) -> None:
         else:
             show(clock.dates)
             say("")
+    if step.extension_in_words:
+        say(step.extension_in_words, "")
 
 
 # -- history ------------------------------------------------------------------------------------------

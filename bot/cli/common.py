@@ -51,6 +51,7 @@ from store.rules.errors import BadInput, Refusal
 from store.rules.facts import LinkKind
 from store.rules.ordinance import Profile
 from store.rules.roster import Roster
+from store.rules.texts import LONGEST_TEXT, too_long
 from store.vault import DocumentMissing, KeysFault
 
 P = ParamSpec("P")
@@ -60,6 +61,7 @@ _STEERING = frozenset({"Cc", "Cs"})  # Cs: bytes of a file's name that are no te
 _STDIN = "-"
 _DASHES, _TEXTS = "docket.dashes", "docket.texts"
 _BETWEEN = re.compile(r"\n[ \t\r]*\n\s*")
+_MOST_READ = 1 << 20
 _PLACE_FAULTS = frozenset(
     {
         errno.EACCES,
@@ -157,17 +159,20 @@ class _Words(click.ParamType[str]):
 
     @override
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Give the text, without the blanks around it."""
+        """Give the text, without the blanks around it; one that is too long for the record is no text of it."""
         text = str(value)
-        return (self._read(param, ctx) if text == _STDIN else text).strip()
+        given = (self._read(param, ctx) if text == _STDIN else text).strip()
+        if len(given) > LONGEST_TEXT:
+            raise Unusable(str(too_long(len(given))))
+        return given
 
     def _read(self, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Give the next text of standard input, or all of it where one is asked for."""
         wanted = ctx.meta.get(_DASHES, 1) if ctx is not None else 1
         if ctx is None or wanted <= 1:
-            return sys.stdin.read()
+            return sys.stdin.read(_MOST_READ)
         if _TEXTS not in ctx.meta:
-            ctx.meta[_TEXTS] = _BETWEEN.split(sys.stdin.read().strip())
+            ctx.meta[_TEXTS] = _BETWEEN.split(sys.stdin.read(_MOST_READ).strip())
             if len(ctx.meta[_TEXTS]) != wanted:
                 self.fail(
                     f"Standard input has to hold {wanted} texts with an empty line between them, in the order of the "

@@ -1,5 +1,8 @@
 """`docket meeting`: meetings of the Board under the Open Meetings Act."""
 
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec
+
 import click
 
 from bot import words
@@ -10,17 +13,59 @@ from store.proceedings.meeting import (
     meeting_in_session,
     meetings,
     open_meeting,
+    quorum_warning,
     record_presence,
     return_to_open_session,
     take_chair,
 )
+from store.proceedings.minutes import minutes_stand
+from store.proceedings.planning import plan_of
 from store.rules.access import Deed
 from store.rules.errors import Refusal
 from store.rules.meetings import Meeting
+from store.rules.motions import Moved
+
+P = ParamSpec("P")
 
 meeting_option = click.option(
     "--meeting", "held", type=int, metavar="ID", help="The one in session if left out."
 )
+
+
+def motion_options(function: Callable[P, None]) -> Callable[P, None]:
+    """Give a command the options of a motion; `moved` reads them."""
+    for option in (
+        click.option(
+            "--abstained",
+            multiple=True,
+            metavar="PERSON",
+            help="Who gave no vote; may be given several times.",
+        ),
+        click.option(
+            "--against", multiple=True, metavar="PERSON", help="Who said no; may be given several times."
+        ),
+        click.option("--seconded-by", metavar="PERSON", help="Who seconded."),
+        click.option("--moved-by", metavar="PERSON", help="Who moved."),
+    ):
+        function = option(function)
+    return function
+
+
+def moved(
+    caller: Caller,
+    *,
+    moved_by: str | None,
+    seconded_by: str | None,
+    against: Sequence[str],
+    abstained: Sequence[str],
+) -> Moved:
+    """Read the options of a motion; every other member who is present said yes."""
+    return Moved(
+        caller.person(moved_by) if moved_by else 0,
+        caller.person(seconded_by) if seconded_by else None,
+        tuple(caller.person(one) for one in against),
+        tuple(caller.person(one) for one in abstained),
+    )
 
 
 @click.group(cls=Commands)
@@ -71,6 +116,14 @@ def open_it(
         planned=planned,
     )
     say(f"Meeting {key} is in session, {len(present)} present.")
+    _warn(caller, planned)
+
+
+def _warn(caller: Caller, planned: int | None = None) -> None:
+    """Say what the meeting in session lacks: a quorum, somebody in the chair, the notice of its plan."""
+    plan = plan_of(caller.docket, planned) if planned is not None else None
+    lacks = (*plan.off_hour(caller.docket.clock.now()), *plan.warnings()) if plan else ()
+    say(*quorum_warning(caller.docket, caller.actor), *lacks)
 
 
 @meeting.command("present")
@@ -82,6 +135,7 @@ def present_(caller: Caller, person: str, *, left: bool, held: int | None) -> No
     """Record that PERSON came to the meeting, or left it."""
     record_presence(caller.docket, caller.actor, _held(caller, held), caller.person(person), present=not left)
     say(f"Recorded: {'left' if left else 'present'}.")
+    _warn(caller)
 
 
 @meeting.command("preside")
@@ -98,34 +152,27 @@ def preside(caller: Caller, person: str, *, held: int | None) -> None:
 @click.option(
     "--statute", type=WORDS, default="", help="Which provision was announced, such as KRS 61.810(1)(j)."
 )
-@click.option("--moved-by", metavar="PERSON", help="Who moved.")
-@click.option("--seconded-by", metavar="PERSON", help="Who seconded.")
+@click.option(
+    "--nature", type=WORDS, default="", help="The nature of the business as announced; it names no party."
+)
+@motion_options
 @click.option("--return", "back", is_flag=True, help="The meeting is open to the public again.")
 @meeting_option
 @on_record
 def closed_session(
-    caller: Caller,
-    *,
-    statute: str,
-    moved_by: str | None,
-    seconded_by: str | None,
-    back: bool,
-    held: int | None,
+    caller: Caller, /, *, statute: str, nature: str, back: bool, held: int | None, **motion: Any
 ) -> None:
-    """Record the motion that shuts the public out, or with --return its end."""
+    """Record the motion that shuts the public out, or with --return its end.
+
+    Every member who is present and not named as against or abstained said yes.
+    """
     key = _held(caller, held)
     if back:
         return_to_open_session(caller.docket, caller.actor, key)
         say("Recorded: in open session again.")
         return
-    close_session(
-        caller.docket,
-        caller.actor,
-        key,
-        statute=statute,
-        moved_by=caller.person(moved_by) if moved_by else 0,
-        seconded_by=caller.person(seconded_by) if seconded_by else None,
-    )
+    put = moved(caller, **motion)
+    close_session(caller.docket, caller.actor, key, put, statute=statute, nature=nature)
     say("Recorded: in closed session. No final action is taken in it.")
 
 
@@ -134,8 +181,10 @@ def closed_session(
 @on_record
 def close(caller: Caller, *, held: int | None) -> None:
     """Record that the meeting was adjourned."""
-    close_meeting(caller.docket, caller.actor, _held(caller, held))
-    say("Recorded: adjourned.")
+    key = _held(caller, held)
+    close_meeting(caller.docket, caller.actor, key)
+    owed = [one.in_words(caller.zone) for one in minutes_stand(caller.docket, caller.actor) if one.owed]
+    say(f"Recorded: adjourned. Write its minutes: docket meeting minutes {key}.", *owed)
 
 
 @meeting.command("list")
@@ -145,6 +194,7 @@ def list_(caller: Caller, *, as_json: bool) -> None:
     """List the meetings of the Board."""
     caller.check(Deed.SEE_DOCKET)
     found = meetings(caller.docket, caller.actor)
+    stands = {one.meeting.id: one.minutes.value for one in minutes_stand(caller.docket, caller.actor)}
     people, zone = caller.people, caller.zone
     if as_json:
         say_json(
@@ -157,6 +207,7 @@ def list_(caller: Caller, *, as_json: bool) -> None:
                     "notice_given": one.opened.notice_given,
                     "special": one.opened.special,
                     "state": _state(one),
+                    "minutes": stands.get(one.id),
                     "present": [people.name(who) for who in sorted(one.present)],
                 }
                 for one in found
@@ -164,12 +215,13 @@ def list_(caller: Caller, *, as_json: bool) -> None:
         )
         return
     say_table(
-        ("Meeting", "Opened", "State", "Place", "Present"),
+        ("Meeting", "Opened", "State", "Minutes", "Place", "Present"),
         [
             (
                 str(one.id),
                 words.instant(one.opened.at, zone),
                 _state(one),
+                stands.get(one.id, ""),
                 one.opened.place,
                 ", ".join(people.name(who) for who in sorted(one.present)),
             )

@@ -16,6 +16,7 @@ from store.proceedings.planning import (
     call_off,
     expected,
     move_meeting,
+    notice_line,
     plan_meeting,
     plan_of,
     plans,
@@ -24,12 +25,14 @@ from store.proceedings.planning import (
 from store.rules.access import Deed
 from store.rules.errors import BadInput
 from store.rules.facts import Coming, NoticeGiven
-from store.rules.plans import Plan
+from store.rules.plans import LONGEST_MINUTES, Plan
 from store.rules.spoken import spoken
 
 __all__ = ["meeting"]
 
-lasts_option = click.option("--minutes", "lasts", type=int, default=120, show_default=True)
+lasts_option = click.option(
+    "--minutes", "lasts", type=click.IntRange(1, LONGEST_MINUTES), default=120, show_default=True
+)
 special_option = click.option("--special", is_flag=True, help="A special meeting (KRS 61.823).")
 
 
@@ -147,6 +150,7 @@ def _show(caller: Caller, one: Plan, foreseen: Expected | None) -> None:
     say(f"  {foreseen.whole.text()}")
     say(*(f"  {number}: {each.text()}" for number, each in foreseen.cases.items()))
     say(*(f"  {people.name(who)}: {spoken(each)}" for who, each in sorted(foreseen.answers.items())))
+    say(*(f"  Notice: {notice_line(each, caller.zone)}" for each in one.notices))
     say(*(f"  {line}" for line in one.warnings()))
 
 

@@ -36,7 +36,7 @@ from store.cases.record import (
 from store.cases.rights import situation_of, standing_of
 from store.database import Prepared, insert_row, look_again
 from store.ports import PingKind
-from store.rules import access, casefile, facts
+from store.rules import access, casefile, facts, texts
 from store.rules.access import Deed, Scope
 from store.rules.calendar import Calendar
 from store.rules.case_numbers import number_of
@@ -204,8 +204,14 @@ class Act:
 
         Returns:
             The fact's id.
+
+        Raises:
+            BadInput: a text in it that somebody typed is too long (`store.rules.texts`).
         """
         body = facts.to_json(fact)
+        content = json.loads(body)
+        if self.actor.person is not None:
+            texts.check(content, clause=access.TABLE[self.deed].clause)
         fact_id = insert_row(
             self.session,
             FactRow,
@@ -233,7 +239,7 @@ class Act:
                 "about": about,
                 "supersedes": supersedes,
                 "dedupe": dedupe,
-                "fact": json.loads(body),
+                "fact": content,
             }
         )
         self._add_twins(fact_id, fact)

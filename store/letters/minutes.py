@@ -61,6 +61,7 @@ class Minutes(Letter):
         items: in order; a case by its number only.
         closed_sessions: each with its statute.
         approved_on: the day on which the Board approved the minutes; None for a draft.
+        changes: what was changed before they were approved; empty for nothing.
 
     Source: KRS 61.815, 61.823, 61.835; law.md, Meetings and votes.
     """
@@ -88,6 +89,7 @@ class Minutes(Letter):
     items: tuple[MinutedItem, ...]
     closed_sessions: tuple[ClosedSession, ...] = ()
     approved_on: date | None = None
+    changes: str = ""
 
     def subject(self) -> str:
         """Say that these are minutes."""

@@ -11,8 +11,7 @@ from icalendar import Calendar, Event
 
 from store.cases import Actor, Docket, Listing, Look, act, visible_cases
 from store.rules.access import Deed
-from store.rules.errors import BadInput
-from store.rules.plans import Plan
+from store.rules.plans import Plan, check_when
 
 _PRODUCT = "-//Docket//Board of Ethics//EN"
 
@@ -35,13 +34,10 @@ def invitation(
         The `.ics` file.
 
     Raises:
-        BadInput: no zone, no place, or an hour that lies behind.
+        BadInput: no zone, no place, an hour that lies behind or years ahead, or no length of a meeting.
     """
     with act(docket, actor, Deed.OPEN_MEETING) as step:
-        if begins_at.tzinfo is None:
-            raise BadInput("The hour of a meeting is given with its zone; nothing is guessed.")
-        if begins_at <= step.now or not place.strip() or lasts <= timedelta(0):
-            raise BadInput("An invitation is for a meeting that lies ahead, with its place.")
+        check_when(begins_at, lasts // timedelta(minutes=1), place, step.now)
         step.note["invitation"] = begins_at.astimezone(UTC).isoformat()
         event = _event(f"meeting:{begins_at.astimezone(UTC).isoformat()}", docket.mail_from, step.now)
         event.add("summary", step.profile.city.board)

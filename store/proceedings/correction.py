@@ -20,6 +20,7 @@ from store.proceedings.reprimand import Receiver, check_issued
 from store.proceedings.response import File
 from store.proceedings.screening import refresh_cards
 from store.proceedings.service import check_written
+from store.rules import texts
 from store.rules.access import BOARD_BUSINESS, Deed, Standing
 from store.rules.casefile import AMENDMENT, CaseFile
 from store.rules.dates import local_date
@@ -317,6 +318,7 @@ def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
 
     Source: product.md, life of a complaint.
     """
+    texts.check({"reason": reason}, clause="D-determine")  # before anybody leaves the other case
     if reason.strip():
         leave_joined(docket, actor, number, reason.strip())
     with act(docket, actor, Deed.REOPEN, number=number) as step:

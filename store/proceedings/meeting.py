@@ -4,6 +4,7 @@ A meeting is the Board's, not a case's (decisions 16); its facts name no case. O
 """
 
 from collections.abc import Sequence
+from datetime import date
 
 from sqlmodel import Session, col, select
 
@@ -27,6 +28,8 @@ from store.rules.facts import (
     Role,
 )
 from store.rules.meetings import Meeting, build
+from store.rules.motions import Floor, Moved, carried
+from store.rules.roster import Roster
 from store.tables import FactRow
 
 OPEN_MEETINGS = "KRS 61.810"
@@ -76,7 +79,7 @@ def open_meeting(
         if presiding is not None and presiding not in there:
             raise BadInput("Who presides must be among those present; nothing was changed.")
         if planned is not None:
-            standing_plan(step, planned)
+            special = standing_plan(step, planned).planned.special or special
         fact = MeetingOpened(
             step.now, place.strip(), notice_given.strip(), there, special, presiding, planned
         )
@@ -114,7 +117,7 @@ def record_presence(docket: Docket, actor: Actor, meeting: int, person: int, *, 
         if (person in found.present) is present:
             word = "present" if present else "absent"
             raise AlreadyDone(f"The record has this person as {word} already.", clause=OPEN_MEETINGS)
-        if not present and person == found.presiding:
+        if not present and person in in_the_chair(found, step.people, step.today):
             raise NotNow(
                 "Who presides cannot leave the chair empty.",
                 clause=OPEN_MEETINGS,
@@ -145,27 +148,22 @@ def take_chair(docket: Docket, actor: Actor, meeting: int, person: int) -> None:
 
 
 def close_session(
-    docket: Docket,
-    actor: Actor,
-    meeting: int,
-    *,
-    statute: str,
-    moved_by: int,
-    seconded_by: int | None = None,
+    docket: Docket, actor: Actor, meeting: int, motion: Moved, *, statute: str, nature: str = ""
 ) -> None:
-    """Record the motion that shuts the public out, with the statute that allows it (KRS 61.815).
+    """Record the motion that shuts the public out, with the statute that allows it and each vote (KRS 61.815).
 
     Args:
         docket: the record.
         actor: the chair or the clerk.
         meeting: the meeting, in open session.
+        motion: who moved, who seconded, who said no or abstained.
         statute: which provision was announced, such as ``KRS 61.810(1)(j)``.
-        moved_by: who moved.
-        seconded_by: who seconded.
+        nature: the general nature of the business as it was announced; no party stands in it.
 
     Raises:
-        NotNow: it is not in open session, or a ballot is open in it, since final action is taken in public.
-        BadInput: no statute, or the mover is not present.
+        NotNow: it is not in open session, a ballot is open in it, since final action is taken in public, or the motion
+            was not carried.
+        BadInput: no statute, or somebody moved, seconded or voted who is no member present.
     """
     with act(docket, actor, Deed.RECORD_PRESENCE) as step:
         found = in_session(step, meeting)
@@ -185,15 +183,53 @@ def close_session(
             raise BadInput(
                 "A closed session names the statute that allows it.", mend="Such as KRS 61.810(1)(j)."
             )
-        movers = {moved_by} | ({seconded_by} if seconded_by is not None else set())
-        if not movers <= found.present:
-            raise BadInput("Only those present move and second; nothing was changed.")
-        step.record(
-            ClosedSession(
-                closed=True, at=step.now, statute=statute.strip(), moved_by=moved_by, seconded_by=seconded_by
-            ),
-            about=meeting,
+        votes = carried(motion, floor_of(step, found), clause=FINAL_ACTION)
+        closed = ClosedSession(
+            closed=True,
+            at=step.now,
+            statute=statute.strip(),
+            moved_by=motion.moved_by,
+            seconded_by=motion.seconded_by,
+            nature=" ".join(nature.split()),
+            votes=votes,
         )
+        step.record(closed, about=meeting)
+
+
+def floor_of(step: Act, held: Meeting) -> Floor:
+    """Give who can move, second and vote in a meeting as it stands."""
+    board, members = step.profile.board, step.people.voting(step.today)
+    return Floor(board.seats, members, frozenset(members) & held.present, board.ballot_rule)
+
+
+def in_the_chair(held: Meeting, people: Roster, today: date) -> frozenset[int]:
+    """Give who presides: whom the record names, else the chair, if he is present."""
+    if held.presiding is not None:
+        return frozenset({held.presiding})
+    return frozenset(people.with_role(Role.CHAIR, today)) & held.present
+
+
+def quorum_warning(docket: Docket, actor: Actor) -> tuple[str, ...]:
+    """Say that the meeting in session has no quorum, or nobody in the chair; nothing where both are there.
+
+    Raises:
+        NotAllowed: the asker is not on the roster.
+    """
+    held = meeting_in_session(docket, actor)
+    if held is None:
+        return ()
+    with docket.database.read() as session:
+        profile, _digest = _in_force(session)
+        people = roster_of(docket, session)
+    today = local_date(docket.clock.now(), profile.city.time_zone)
+    members = people.voting(today)
+    floor = Floor(profile.board.seats, members, frozenset(members) & held.present, profile.board.ballot_rule)
+    found = []
+    if not floor.has_quorum:
+        found.append(f"{floor.lacking()} The Board decides nothing until enough are present.")
+    if not in_the_chair(held, people, today):
+        found.append("The chair is not present: record who presides.")
+    return tuple(found)
 
 
 def return_to_open_session(docket: Docket, actor: Actor, meeting: int) -> None:

@@ -26,6 +26,7 @@ from store.proceedings.known import surviving
 from store.proceedings.parties import name_party, take_back_letters
 from store.proceedings.screening import clear_instead, refresh_cards
 from store.proceedings.walls import follow_walls
+from store.rules import texts
 from store.rules.access import Deed
 from store.rules.casefile import CaseFile, Party
 from store.rules.errors import AlreadyDone, BadInput, NotNow, Refusal
@@ -59,7 +60,7 @@ def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) 
     Whoever is out of this case is out of that one first, before a name of this one stands there.
 
     Raises:
-        BadInput: the same case, no reason, or a surviving case that was itself merged into this one.
+        BadInput: the same case, no reason or too long a one, or a surviving case that was itself merged into this one.
         NoSuchCase: there is no such case that he may know of.
         NotNow: either is final, papers of this case were not searched yet, or a respondent of this case is not
             one of the other.
@@ -70,6 +71,7 @@ def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) 
     here, there = _seen(docket, actor, number), _seen(docket, actor, into)
     if not reason.strip():
         raise BadInput("A case is merged with a reason only.", mend="Say why.")
+    texts.check({"reason": reason}, clause=CLAUSE)  # before anybody joins the other case
     _check_merger(docket, actor, number, there, here)
     _walls_along(docket, actor, here, there.number)
     for party in here.complainants:

@@ -3,9 +3,12 @@
 Source: KRS 61.835; decisions 14; law.md, meetings and votes (by name, 12-OMD-067).
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
+from functools import partial
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, select
 
@@ -16,9 +19,10 @@ from store.letters.minutes_annex import MinutesAnnex, SealedEntry
 from store.letters.wording import plain_day
 from store.proceedings import writing
 from store.proceedings.ballot import present_at_closing
-from store.proceedings.meeting import all_meetings, current, meetings
-from store.rules import ballots, counting
+from store.proceedings.meeting import all_meetings, current, floor_of, meetings
+from store.rules import counting
 from store.rules.access import Deed
+from store.rules.calendar import hour_in_words
 from store.rules.casefile import BallotView, CaseFile, Exhibit
 from store.rules.counted import counted
 from store.rules.dates import local_date
@@ -27,6 +31,7 @@ from store.rules.facts import (
     Appeared,
     BallotClosed,
     BallotOpened,
+    Choice,
     Determined,
     ExhibitOffered,
     Fact,
@@ -38,6 +43,8 @@ from store.rules.facts import (
     StatementTaken,
 )
 from store.rules.meetings import Meeting
+from store.rules.motions import Floor, Moved, Votes, carried
+from store.rules.no_party import without_parties
 from store.rules.ordinance import Opens
 from store.tables import CaseRow, FactRow
 
@@ -61,7 +68,15 @@ _OPENS = {
 }
 _IN_A_MEETING = (BallotOpened, Determined, InquiryHeld, Appeared, StatementTaken, ExhibitOffered)
 _RESULT = "Result: "
-_ROLES = ((Role.CHAIR, "Chair"), (Role.MEMBER, "Member"), (Role.ALTERNATE, "Alternate"))
+_SITS = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
+_ROLES = (
+    (Role.CHAIR, "Chair"),
+    (Role.MEMBER, "Member"),
+    (Role.ALTERNATE, "Alternate"),
+    (Role.CLERK, "Clerk"),
+    (Role.COUNSEL, "Counsel"),
+    (Role.CITY_MANAGER, "City Manager"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +94,7 @@ class WrittenMinutes:
     annexes: tuple[str, ...]
 
 
-def write_minutes(
-    docket: Docket, actor: Actor, meeting: int, *, approved_on: date | None = None
-) -> WrittenMinutes:
+def write_minutes(docket: Docket, actor: Actor, meeting: int) -> WrittenMinutes:
     """Write the minutes of a meeting that was adjourned.
 
     The open part has case numbers, motions and votes by name, and no party. What was heard and found goes
@@ -90,19 +103,19 @@ def write_minutes(
     Args:
         docket: the record.
         actor: the chair or the clerk.
-        meeting: the meeting's id.
-        approved_on: the day on which the Board approved them; None for the day on the record, else a draft.
+        meeting: the meeting's id. They bear the day on which the Board approved them, where that is on the record;
+            else they are a draft.
 
     Raises:
-        BadInput: there is no such meeting, or the day lies ahead or before it.
+        BadInput: there is no such meeting.
         NotNow: it was not adjourned.
     """
     with act(docket, actor, Deed.WRITE_MINUTES) as step:
         approval = approval_of(step.docket, step.session, meeting)
-        approved_on = approved_on or (approval.on if approval else None)
-        held = _held(step, meeting, approved_on)
+        approved_on = approval.on if approval else None
+        held = _held(step, meeting)
         found = list(_cases(step, meeting))
-        letter = _open_part(step, held, found, approved_on)
+        letter = _open_part(step, held, found, approval)
         pdf, document = _keep(step, letter, OPEN_PART)
         step.record(MinutesWritten(document, approved_on), about=meeting)
     annexes = tuple(
@@ -111,37 +124,28 @@ def write_minutes(
     return WrittenMinutes(document, pdf, annexes)
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
-    """How the Board approved the minutes of an earlier meeting.
-
-    Attributes:
-        moved_by: who moved.
-        seconded_by: who seconded.
-        against: who said no, by name as the law wants it; everybody else who was present agreed.
-        changes: what was changed before they were approved.
-    """
-
-    moved_by: int
-    seconded_by: int | None = None
-    against: Sequence[int] = ()
-    changes: str = ""
-
-
-def approve_minutes(docket: Docket, actor: Actor, meeting: int, approval: Approval) -> None:
+def approve_minutes(docket: Docket, actor: Actor, meeting: int, motion: Moved, *, changes: str = "") -> None:
     """Record that the Board, in the meeting that is in session, approved the minutes of an earlier one.
 
     They are written anew with the day of their approval by `write_minutes`.
 
+    Args:
+        docket: the record.
+        actor: the chair or the clerk.
+        meeting: the earlier meeting.
+        motion: who moved, who seconded, who said no or abstained; everybody else who is present said yes.
+        changes: what was changed before they were approved.
+
     Raises:
-        BadInput: no such meeting, or somebody is said to have moved or voted who is not present.
-        NotNow: no later meeting is in open session, nothing was written of that one, or the noes are no minority.
+        BadInput: no such meeting, or somebody moved, seconded or voted who is no member present.
+        NotNow: no later meeting is in open session, nothing was written of that one, no quorum is present, or it was
+            not carried.
         AlreadyDone: they were approved.
 
-    Source: law.md, meetings and votes: minutes are open right after the next meeting.
+    Source: KRS 61.835; law.md, meetings and votes: minutes are open right after the next meeting.
     """
     with act(docket, actor, Deed.WRITE_MINUTES) as step:
-        _held(step, meeting, None)
+        _held(step, meeting)
         now = current(step)
         if now is None or now.in_closed_session or now.id <= meeting:
             raise NotNow(
@@ -153,19 +157,15 @@ def approve_minutes(docket: Docket, actor: Actor, meeting: int, approval: Approv
             raise AlreadyDone("The minutes of this meeting were approved.", clause=CLAUSE)
         if not any(one.about == meeting for one in board_facts(step.docket, step.session, MinutesWritten)):
             raise NotNow("No minutes of this meeting are written.", clause=CLAUSE, mend="Write them first.")
-        against = tuple(dict.fromkeys(approval.against))
-        named = {approval.moved_by, *against, *filter(None, [approval.seconded_by])}
-        voting = set(step.people.voting(step.today)) & now.present
-        if not named <= voting:
-            raise BadInput("Only members who are present move, second and vote; nothing was changed.")
-        if len(against) * 2 >= len(voting):
-            raise NotNow(
-                "The noes are no minority, so the minutes were not approved.",
-                clause=CLAUSE,
-                mend="Correct the minutes and put them to the vote again.",
-            )
+        votes = carried(motion, floor_of(step, now), clause=CLAUSE)
         fact = MinutesApproved(
-            now.id, step.today, approval.moved_by, approval.seconded_by, against, approval.changes.strip()
+            now.id,
+            step.today,
+            motion.moved_by,
+            motion.seconded_by,
+            tuple(dict.fromkeys(motion.against)),
+            changes.strip(),
+            votes,
         )
         step.record(fact, about=meeting)
 
@@ -182,9 +182,74 @@ def to_approve(docket: Docket, actor: Actor) -> tuple[Meeting, ...]:
     Raises:
         NotAllowed: he is not.
     """
-    held = [one for one in meetings(docket, actor) if not one.in_session]
+    waiting = {MinutesState.UNWRITTEN, MinutesState.DRAFT}
+    return tuple(one.meeting for one in minutes_stand(docket, actor) if one.minutes in waiting)
+
+
+class MinutesState(StrEnum):
+    """Where the minutes of an adjourned meeting stand."""
+
+    UNWRITTEN = "not written"
+    DRAFT = "draft, not approved yet"
+    WRITE_ANEW = "approved, to be written anew"
+    APPROVED = "approved"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMeeting:
+    """An adjourned meeting and its minutes.
+
+    Attributes:
+        meeting: the meeting.
+        minutes: where its minutes stand.
+        open_to_the_public: a later meeting was adjourned since, so that anybody may ask for them (KRS 61.835).
+    """
+
+    meeting: Meeting
+    minutes: MinutesState
+    open_to_the_public: bool
+
+    @property
+    def owed(self) -> bool:
+        """Whether they are to be written now: the public may ask for what is not there, or not as it was approved."""
+        return self.open_to_the_public and self.minutes in {MinutesState.UNWRITTEN, MinutesState.WRITE_ANEW}
+
+    def in_words(self, zone: ZoneInfo) -> str:
+        """Say that they are owed and how they are written; nothing of what they hold."""
+        day = local_date(self.meeting.opened.at, zone)
+        return (
+            f"Minutes of the meeting of {day}: {self.minutes.value}. They are open to the public since the next meeting "
+            f"ended (KRS 61.835). Write them: /ethics meeting, or docket meeting minutes {self.meeting.id}."
+        )
+
+
+def held_meetings(docket: Docket, session: Session) -> tuple[HeldMeeting, ...]:
+    """Give every adjourned meeting with where its minutes stand, in order. For proceedings and who was checked."""
+    held = [one for one in all_meetings(docket, session) if not one.in_session]
+    approved = {one.about: one.id for one in board_facts(docket, session, MinutesApproved)}
+    written = {one.about: one.id for one in board_facts(docket, session, MinutesWritten)}
+
+    def state(meeting: int) -> MinutesState:
+        if meeting not in written:
+            return MinutesState.UNWRITTEN
+        if meeting not in approved:
+            return MinutesState.DRAFT
+        anew = written[meeting] < approved[meeting]
+        return MinutesState.WRITE_ANEW if anew else MinutesState.APPROVED
+
+    last = held[-1].id if held else 0
+    return tuple(HeldMeeting(one, state(one.id), one.id != last) for one in held)
+
+
+def minutes_stand(docket: Docket, actor: Actor) -> tuple[HeldMeeting, ...]:
+    """Give every adjourned meeting with where its minutes stand, to somebody on the roster.
+
+    Raises:
+        NotAllowed: he is not.
+    """
+    meetings(docket, actor)
     with docket.database.read() as session:
-        return tuple(one for one in held if approval_of(docket, session, one.id) is None)
+        return held_meetings(docket, session)
 
 
 def _approved_in(step: Act, held: Meeting) -> Iterator[MinutedItem]:
@@ -195,23 +260,33 @@ def _approved_in(step: Act, held: Meeting) -> Iterator[MinutedItem]:
         fact = one.fact
         if not isinstance(fact, MinutesApproved) or fact.in_meeting != held.id:
             continue
-        there = sorted(held.present & set(step.people.voting(fact.on)))
-        votes = tuple(
-            RecordedVote(step.people.name(who), "no" if who in fact.against else "yes") for who in there
-        )
-        changes = f" With these changes: {fact.changes}" if fact.changes else ""
+        changed = without_parties(fact.changes, _cases(step, one.about or 0))
+        changes = f" With these changes: {changed}" if changed else ""
         yield MinutedItem(
             "Minutes",
             f"That the minutes of the meeting of {plain_day(days[one.about or 0])} be approved",
             step.people.name(fact.moved_by),
             step.people.name(fact.seconded_by) if fact.seconded_by is not None else "",
             CLAUSE,
-            votes,
+            tuple(
+                RecordedVote(step.people.name(who), said.value)
+                for who, said in _votes_then(step, one.id, fact)
+            ),
             f"Approved.{changes}",
         )
 
 
-def _held(step: Act, meeting: int, approved_on: date | None) -> Meeting:
+def _votes_then(step: Act, approved: int, fact: MinutesApproved) -> Votes:
+    """Give the votes on minutes as they were recorded; of an older record, from who was present just then."""
+    if fact.votes:
+        return fact.votes
+    every = all_meetings(step.docket, step.session, before=approved)
+    present = next((one.present for one in every if one.id == fact.in_meeting), frozenset[int]())
+    there = present & set(step.people.voting(fact.on))
+    return tuple((who, Choice.NO if who in fact.against else Choice.YES) for who in sorted(there))
+
+
+def _held(step: Act, meeting: int) -> Meeting:
     held = next((one for one in all_meetings(step.docket, step.session) if one.id == meeting), None)
     if held is None:
         raise BadInput("There is no such meeting on the record.", mend="See: docket meeting list.")
@@ -219,10 +294,6 @@ def _held(step: Act, meeting: int, approved_on: date | None) -> Meeting:
         raise NotNow(
             "The minutes are written once the meeting is adjourned.", clause=CLAUSE, mend="Adjourn it first."
         )
-    if approved_on is not None:
-        began = local_date(held.opened.at, step.profile.city.time_zone)
-        if not began <= approved_on <= step.today:
-            raise BadInput("The minutes cannot have been approved on that day; nothing was changed.")
     return held
 
 
@@ -258,8 +329,10 @@ def _keep(step: Act, letter: Letter, kind: str) -> tuple[bytes, int]:
 # -- the open part ------------------------------------------------------------------------------------
 
 
-def _open_part(step: Act, held: Meeting, cases: Sequence[CaseFile], approved_on: date | None) -> Minutes:
-    zone = step.profile.city.time_zone
+def _open_part(
+    step: Act, held: Meeting, cases: Sequence[CaseFile], approval: MinutesApproved | None
+) -> Minutes:
+    zone, open_ = step.profile.city.time_zone, partial(without_parties, cases=cases)
     assert held.closed is not None
     items = [*_approved_in(step, held), *(item for case in cases for item in _items(step, held, case))]
     return Minutes(
@@ -271,63 +344,81 @@ def _open_part(step: Act, held: Meeting, cases: Sequence[CaseFile], approved_on:
         meeting="Special meeting" if held.opened.special else "Meeting",
         began_at=writing.local(held.opened.at, zone),
         adjourned_at=writing.local(held.closed.at, zone),
-        place=tuple(line.strip() for line in held.opened.place.splitlines() if line.strip()),
-        notice=held.opened.notice_given,
+        place=tuple(open_(line.strip()) for line in held.opened.place.splitlines() if line.strip()),
+        notice=open_(held.opened.notice_given),
         attendance=_attendance(step, held),
         quorum=_quorum(step, held),
         items=tuple(items) or (MinutedItem("No case", result="No case came to a vote in this meeting."),),
-        closed_sessions=_closed_sessions(step, held),
-        approved_on=approved_on,
+        closed_sessions=_closed_sessions(step, held, open_),
+        approved_on=approval.on if approval else None,
+        changes=open_(approval.changes) if approval else "",
     )
 
 
 def _attendance(step: Act, held: Meeting) -> tuple[Attendance, ...]:
-    """Give everyone who sat on the Board on that day, and how present he was."""
-    day = local_date(held.opened.at, step.profile.city.time_zone)
+    """Give everyone who sat on the Board on that day, and how present he was; then whoever else was there."""
+    zone = step.profile.city.time_zone
+    day = local_date(held.opened.at, zone)
     ever = set(held.opened.present) | {one.person for one in held.changes if one.present}
-    found: list[tuple[int, Attendance]] = []
+    unnamed = step.people.with_role(Role.CHAIR, day) if held.opened.presiding is None else ()
+    presided = held.presided | (set(unnamed) & ever)
+    found: dict[int, Attendance] = {}
+
+    def row(person: int, title: str) -> Attendance:
+        words = _presence(held, person, zone)
+        return Attendance(
+            step.people.name(person), title, f"{words}, presided" if person in presided else words
+        )
+
     for role, title in _ROLES:
         for person in step.people.with_role(role, day):
-            if person in {one for one, _row in found}:
-                continue
-            found.append((person, Attendance(step.people.name(person), title, _presence(held, person))))
-    others = sorted(ever - {person for person, _row in found})
-    rest = [Attendance(step.people.name(person), "Staff", _presence(held, person)) for person in others]
-    return (*(row for _person, row in found), *rest)
+            if person not in found and (role in _SITS or person in ever):
+                found[person] = row(person, title)
+    for person in sorted(ever - found.keys()):
+        found[person] = row(person, "Staff")
+    return tuple(found.values())
 
 
-def _presence(held: Meeting, person: int) -> str:
-    came = any(one.person == person and one.present for one in held.changes)
-    left = any(one.person == person and not one.present for one in held.changes)
-    if person not in set(held.opened.present) and not came:
+def _presence(held: Meeting, person: int, zone: ZoneInfo) -> str:
+    """Say how present somebody was, with the hour at which he came or left."""
+    at_first = person in set(held.opened.present)
+    moves = [one for one in held.changes if one.person == person]
+    if not at_first and not moves:
         return "absent"
-    presided = person in held.presided
-    at_the_end = person in held.present
-    later = came and person not in set(held.opened.present)
-    said = (
-        ("came later", later),
-        ("left before the end", not at_the_end),
-        ("out for a time", left and at_the_end),
-        ("presided", presided),
-    )
-    words = [word for word, happened in said if happened]
-    return ", ".join(["present", *words])
+    hours = [
+        f"{'came' if one.present else 'left'} {hour_in_words(one.at.astimezone(zone).time())}"
+        for one in moves
+    ]
+    return ", ".join(["present", *hours])
 
 
 def _quorum(step: Act, held: Meeting) -> str:
-    board = step.profile.board
-    day = local_date(held.opened.at, step.profile.city.time_zone)
-    sitting = step.people.voting(day)
-    roster = ballots.Roster(board.seats, tuple(ballots.Sitting(one) for one in sitting[: board.seats]))
-    needed = ballots.quorum_number(board.ballot_rule, roster)
+    board, zone = step.profile.board, step.profile.city.time_zone
+    sitting = step.people.voting(local_date(held.opened.at, zone))
+    floor = Floor(board.seats, sitting, frozenset(), board.ballot_rule)
     there = len(set(held.opened.present) & set(sitting))
+    moved = _quorum_moved(
+        held, replace(floor, present=frozenset(set(held.opened.present) & set(sitting))), zone
+    )
     return (
         f"Quorum: {counted(board.seats, 'seat')}, {board.seats - len(sitting)} vacant, {counted(there, 'member')} present at the "
-        f"opening, {needed} needed. Each vote states its own quorum, less those recused."
+        f"opening, {floor.quorum} needed. {moved}Each vote states its own quorum, less those recused."
     )
 
 
-def _closed_sessions(step: Act, held: Meeting) -> tuple[ClosedSession, ...]:
+def _quorum_moved(held: Meeting, floor: Floor, zone: ZoneInfo) -> str:
+    """Say at which hour the quorum was lost, and was there again."""
+    says = "" if floor.has_quorum else "No quorum was present at the opening. "
+    for one in held.changes:
+        before, now = floor, floor.present | {one.person} if one.present else floor.present - {one.person}
+        floor = replace(floor, present=now & set(floor.members))
+        if floor.has_quorum is not before.has_quorum:
+            at = hour_in_words(one.at.astimezone(zone).time())
+            says += f"From {at} on {'a' if floor.has_quorum else 'no'} quorum was present. "
+    return says
+
+
+def _closed_sessions(step: Act, held: Meeting, open_: Callable[[str], str]) -> tuple[ClosedSession, ...]:
     zone = step.profile.city.time_zone
     found = []
     began = None
@@ -337,10 +428,11 @@ def _closed_sessions(step: Act, held: Meeting) -> tuple[ClosedSession, ...]:
         elif began is not None:
             announced = "The nature of the business and the provision were announced in open session"
             moved = _movers(step, began.moved_by, began.seconded_by)
+            nature = f" ({open_(began.nature)})" if began.nature else ""
             found.append(
                 ClosedSession(
-                    began.statute,
-                    f"{announced}{moved}.",
+                    open_(began.statute),
+                    f"{announced}{nature}{moved}.{_by_name(step, began.votes)}",
                     writing.local(began.at, zone),
                     writing.local(one.at, zone),
                 )
@@ -352,6 +444,15 @@ def _closed_sessions(step: Act, held: Meeting) -> tuple[ClosedSession, ...]:
 def _movers(step: Act, moved: int | None, seconded: int | None) -> str:
     by = f"; moved by {step.people.name(moved)}" if moved is not None else ""
     return f"{by}, seconded by {step.people.name(seconded)}" if by and seconded is not None else by
+
+
+def _by_name(step: Act, votes: Votes) -> str:
+    """Say the votes on a motion in a sentence, by name; empty for a record that has none."""
+    said = {
+        choice: ", ".join(step.people.name(who) for who, one in votes if one is choice) for choice in Choice
+    }
+    words = "; ".join(f"{choice.value}: {names}" for choice, names in said.items() if names)
+    return f" Carried ({words})." if words else ""
 
 
 def _items(step: Act, held: Meeting, case: CaseFile) -> Iterator[MinutedItem]:
@@ -392,14 +493,19 @@ def _votes(step: Act, case: CaseFile, view: BallotView) -> tuple[RecordedVote, .
     out = counting.out_of(case, view.opened)
     there = present_at_closing(step, case, view)
 
-    def silent(person: int) -> str:
-        if person not in there:
-            return "absent"
-        return "recused" if person in out else "no vote given"
+    seats = {alternate: f", for {step.people.name(member)}" for alternate, member in view.opened.sits_for}
 
-    rows = [RecordedVote(step.people.name(one), said.get(one) or silent(one)) for one in view.opened.roster]
-    rows += [RecordedVote(step.people.name(one), "recused") for one in view.opened.recused]
-    return tuple(rows)
+    def word(person: int) -> str:
+        if person in said:
+            return said[person]
+        words = ["recused"] if person in out else []
+        words += ["absent"] if person not in there else []
+        return ", ".join(words) or "no vote given"
+
+    return tuple(
+        RecordedVote(f"{step.people.name(one)}{seats.get(one, '')}", word(one))
+        for one in (*view.opened.roster, *view.opened.recused)
+    )
 
 
 def _result(case: CaseFile, view: BallotView) -> str:

@@ -45,11 +45,10 @@ from store.rules.facts import (
 )
 from store.rules.forecast import Bench, Forecast, forecast
 from store.rules.ordinance import Profile
-from store.rules.plans import Plan, build
+from store.rules.plans import CLAUSE, NOT_ANNOUNCED, Plan, build, check_when
 from store.rules.reminding import stage_of_question
 from store.rules.roster import Roster
 
-CLAUSE = "KRS 61.823"
 INVITATION = "invitation"
 INVITED = (Role.CHAIR, Role.MEMBER, Role.ALTERNATE, Role.COUNSEL, Role.CLERK)
 _KINDS = (MeetingPlanned, MeetingCalledOff, NoticeGiven, ComingAnswered, MeetingOpened)
@@ -202,10 +201,7 @@ def answer_coming(docket: Docket, actor: Actor, plan: int, coming: Coming) -> No
 
 
 def _planned(step: Act, when: When, sequence: int, reason: str) -> MeetingPlanned:
-    if when.begins_at.tzinfo is None:
-        raise BadInput("The hour of a meeting is given with its zone; nothing is guessed.")
-    if when.begins_at <= step.now or not when.place.strip() or when.lasts_minutes <= 0:
-        raise BadInput("A meeting is planned for an hour that lies ahead, with its place.", clause=CLAUSE)
+    check_when(when.begins_at, when.lasts_minutes, when.place, step.now)
     agenda = tuple(dict.fromkeys(_case(step, number) for number in when.agenda))
     return MeetingPlanned(
         when.begins_at.astimezone(UTC),
@@ -434,6 +430,27 @@ def expected(docket: Docket, actor: Actor, plan: Plan) -> Expected:
         out = seen.case.recused | seen.case.walled_off
         cases[seen.case.number] = forecast(board.ballot_rule, bench, plan.answers, out=out)
     return Expected(forecast(board.ballot_rule, bench, plan.answers), cases, plan.answers)
+
+
+def not_announced(docket: Docket, number: str) -> tuple[str, ...]:
+    """Say that a case is not on the announced agenda of the special meeting in session; for who opened a ballot in it.
+
+    Nothing is said of a meeting whose agenda is not on the record.
+
+    Source: KRS 61.823(3), what is discussed and done at a special meeting is limited to its agenda.
+    """
+    with docket.database.read() as session:
+        opened = [
+            one.fact
+            for one in board_facts(docket, session, MeetingOpened)
+            if isinstance(one.fact, MeetingOpened)
+        ]
+        key = case_by_number(session, number)
+        planned = opened[-1].planned if opened and opened[-1].special else None
+        plan = next((one for one in all_plans(docket, session) if one.id == planned), None)
+    if plan is None or not plan.planned.agenda or key in plan.planned.agenda:
+        return ()
+    return (NOT_ANNOUNCED,)
 
 
 def calendar_entry(docket: Docket, plan: Plan) -> bytes:

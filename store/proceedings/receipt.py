@@ -55,6 +55,7 @@ from store.rules.facts import (
     Role,
 )
 from store.rules.ordinance import Fulfilled
+from store.rules.texts import LONGEST_NAME
 from store.tables import MailItem, OutboxRow
 
 MAX_TRIES = 5
@@ -299,7 +300,7 @@ def _record_receipts(step: Act, filing: Filing, documents: tuple[int, ...], item
 
 def _complainant(sender: Sender) -> PartyNamed:
     emails = (sender.address,) if sender.address else ()
-    return PartyNamed(PartyRole.COMPLAINANT, sender.name or sender.address, emails)
+    return PartyNamed(PartyRole.COMPLAINANT, (sender.name or sender.address)[:LONGEST_NAME], emails)
 
 
 def _refer(step: Act, filing: Filing) -> None:

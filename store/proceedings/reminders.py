@@ -31,6 +31,7 @@ from store.database import beat, heartbeats
 from store.outbox import Channel, State
 from store.ports import PingKind
 from store.proceedings.meeting import in_session_now
+from store.proceedings.minutes import held_meetings
 from store.proceedings.planning import AskedAgain, to_ask_again
 from store.rules import access, vacancies
 from store.rules.access import Deed, Via
@@ -51,6 +52,7 @@ _CASES_AT_ONCE = 200
 _MAIL_WAITS_TOO_LONG = timedelta(hours=4)
 _ASKED_FROM_MONTH = 10
 _ENDS_SOON = timedelta(days=21)
+_MOST_MINUTES = 5
 _HEAD_MAILED = "head-mailed"
 
 
@@ -102,7 +104,7 @@ def sweep(docket: Docket) -> SweepReport:
         lapsed = _lapsed(session, scene.today)
         owed = _owed(scene)
         asked = [*_closures_to_ask_for(scene), *_held_to_tell(scene), *_coming_to_ask(scene)]
-        asked += [*_left_open_to_tell(scene), *_ending_to_tell(scene)]
+        asked += [*_left_open_to_tell(scene), *_ending_to_tell(scene), *_minutes_to_tell(scene)]
     alarms += _damage(docket, scene.damaged)
     if lapsed:
         _settle_lapsed(docket)
@@ -234,6 +236,9 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
         for person, line in _left_open_to_tell(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _left_open_mark(person), step.now, scene.today.isoformat())
+        for person, line in _minutes_to_tell(scene):
+            digests.setdefault(person, []).append(line)
+            beat(step.session, _minutes_mark(person), step.now, scene.today.isoformat())
         for person, line in _ending_to_tell(scene):
             digests.setdefault(person, []).append(line)
             beat(step.session, _ending_mark(scene, person), step.now)
@@ -383,6 +388,26 @@ def _left_open_to_tell(scene: _Scene) -> list[tuple[int, str]]:
         "Adjourn it if it is over: /ethics meeting, or docket meeting close. The minutes can say when it ended."
     )
     return [(person, line) for person in dict.fromkeys(due)] if since < today else []
+
+
+def _minutes_to_tell(scene: _Scene) -> list[tuple[int, str]]:
+    """Give whom to tell of minutes that the public may ask for and that are not written: clerk and chair, each day (B3)."""
+    if not in_office_hours(scene.now, scene.calendar, scene.profile.office_hours):
+        return []
+    told = heartbeats(scene.session)
+    due = [
+        person
+        for role in (Role.CLERK, Role.CHAIR)
+        for person in scene.people.with_role(role, scene.today)
+        if told.get(_minutes_mark(person), (None, ""))[1] != scene.today.isoformat()
+    ]
+    owed = [one for one in held_meetings(scene.docket, scene.session) if one.owed] if due else []
+    zone = scene.profile.city.time_zone
+    return [(person, one.in_words(zone)) for person in dict.fromkeys(due) for one in owed[:_MOST_MINUTES]]
+
+
+def _minutes_mark(person: int) -> str:
+    return f"minutes-told:{person}"
 
 
 def _left_open_mark(person: int) -> str:

@@ -14,8 +14,9 @@ from enum import StrEnum
 from store.rules import dates as rules_dates
 from store.rules.calendar import Calendar, working_days_between
 from store.rules.casefile import CaseFile, sufficient
-from store.rules.dates import Dates, reckon
+from store.rules.dates import Dates, local_date, reckon
 from store.rules.facts import (
+    AnswerTimeGiven,
     AppealRecorded,
     Basis,
     ChanceNotUsed,
@@ -76,6 +77,7 @@ class Step:
         carried_from: the row whose date this step carries (decisions 6); empty for its own.
         extended_until: until when the Board keeps a right open beyond its own period; it stands beside the
             dates and changes none of them.
+        extended_why: the Board's reason for it, such as ``as the notice says``.
     """
 
     key: str
@@ -87,6 +89,7 @@ class Step:
     done_at: datetime | None = None
     carried_from: str = ""
     extended_until: date | None = None
+    extended_why: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -124,10 +127,33 @@ class Step:
 
     @property
     def on_time(self) -> bool | None:
-        """Whether it was done within the lawful period; None while it is not done or has no date."""
+        """Whether it was done within the lawful period, or while the Board kept it open; None without an end or a date."""
         if self.done_at is None or self.dates is None:
             return None
+        if self.extended_until and local_date(self.done_at, self.dates.zone) <= self.extended_until:
+            return True
         return self.done_at < self.dates.period_ends_before
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether the Board keeps a right open beyond its own period."""
+        if self.dates is None or self.extended_until is None:
+            return False
+        return self.extended_until > (self.dates.keep_open_until or self.dates.expected_last_day)
+
+    @property
+    def extension_in_words(self) -> str:
+        """Say until when the Board keeps a right open, and why; empty where it named no day."""
+        if self.extended_until is None or self.dates is None:
+            return ""
+        own = self.dates.keep_open_until or self.dates.expected_last_day
+        why = f" ({self.extended_why})" if self.extended_why else ""
+        if not self.is_extended:
+            return f"The Board named {self.extended_until}{why}; it stays open until {own}, the later day."
+        return (
+            f"Open until {self.extended_until}: the Board gave that day{why}. Without it, {own}. No period of the ordinance "
+            "is moved by it."
+        )
 
 
 def steps(case: CaseFile, profile: Profile, calendar: Calendar, today: date) -> tuple[Step, ...]:
@@ -232,21 +258,24 @@ def _step(case: CaseFile, duty: Duty, party: int | None, calendar: Calendar, tod
         return Step(key, duty, party, StepState.NOT_STARTED)
     dates = _counting(duty, clocks)
     done_at = _done(case, duty, party)
+    extended, why = _extended(case, duty, party)
     if done_at is not None:
-        return Step(key, duty, party, StepState.DONE, clocks, dates, done_at)
+        state = StepState.DONE
+        return Step(key, duty, party, state, clocks, dates, done_at, "", extended, why)
     state = StepState.MOOT if _moot(case, duty, party) else StepState.OPEN
-    extended = _extended(case, duty, party)
     if state is StepState.OPEN and duty.kind is Kind.RIGHT and dates and dates.keep_open_until:
         last = max(dates.keep_open_until, extended) if extended else dates.keep_open_until
         state = StepState.LAPSED if today > last else state
-    return Step(key, duty, party, state, clocks, dates, extended_until=extended)
+    return Step(key, duty, party, state, clocks, dates, None, "", extended, why)
 
 
-def _extended(case: CaseFile, duty: Duty, party: int | None) -> date | None:
-    """Give until when the Board lets a respondent answer: a right's setting, never a duty's period."""
+def _extended(case: CaseFile, duty: Duty, party: int | None) -> tuple[date | None, str]:
+    """Give until when the Board lets a respondent answer, and why: a right's setting, never a duty's period."""
     if party is None or duty.kind is not Kind.RIGHT or Fulfilled.RESPONDED not in duty.done_by:
-        return None
-    return case.answer_until(party)
+        return None, ""
+    given = [one.fact for one in case.all(AnswerTimeGiven) if one.about == party]
+    last = max(given, key=lambda one: one.until, default=None)
+    return (last.until, last.reason) if last is not None else (None, "")
 
 
 def _reckoned(duty: Duty, started_at: datetime, calendar: Calendar) -> Dates | None:

@@ -702,7 +702,12 @@ class ChairTaken(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ClosedSession(Fact):
-    """The motion to close the meeting (``about``), its statute, or the return to open session."""
+    """The motion to close the meeting (``about``), its statute, or the return to open session.
+
+    Attributes:
+        nature: the general nature of the business, as it was announced.
+        votes: the vote of each member who was present, by name as the law wants it.
+    """
 
     KIND: ClassVar[str] = "closed-session"
     closed: bool
@@ -710,6 +715,8 @@ class ClosedSession(Fact):
     statute: str = ""
     moved_by: int | None = None
     seconded_by: int | None = None
+    nature: str = ""
+    votes: tuple[tuple[int, Choice], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -1011,6 +1018,7 @@ class MinutesApproved(Fact):
     seconded_by: int | None = None
     against: tuple[int, ...] = ()
     changes: str = ""
+    votes: tuple[tuple[int, Choice], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

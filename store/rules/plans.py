@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from store.rules.errors import BadInput
 from store.rules.facts import (
     Coming,
     ComingAnswered,
@@ -18,7 +19,16 @@ from store.rules.facts import (
     Recorded,
 )
 
+CLAUSE = "KRS 61.823"
 NOTICE_AHEAD = timedelta(hours=24)
+LONGEST_MINUTES = 24 * 60
+_MAY_BEGIN_BEFORE, _MAY_BEGIN_AFTER = timedelta(minutes=5), timedelta(hours=6)
+_OFF_HOUR = "the hour that was planned and announced: move the plan and give notice, or open a meeting of its own (KRS 61.820, 61.823)."
+FARTHEST_AHEAD = timedelta(days=731)
+NOT_ANNOUNCED = (
+    "This case is not on the agenda of the special meeting as it was planned, and what such a meeting does is limited "
+    "to what its notice announced (KRS 61.823). Void the ballot, or see that the notice named it."
+)
 NO_NOTICE = "No notice of this meeting is on the record; Docket's own messages are none (KRS 61.820, 61.823)."
 TOO_SHORT = (
     "A special meeting needs written notice 24 hours ahead to members and to the media that ask for it, and posted "
@@ -29,6 +39,30 @@ BEFORE_THE_MOVE = (
     "another where it does not (KRS 61.820, 61.823)."
 )
 NOT_POSTED = "The record does not say where the notice of this special meeting was posted (KRS 61.823)."
+
+
+def check_when(begins_at: datetime, minutes: int, place: str, now: datetime) -> None:
+    """See whether a meeting can be planned so.
+
+    Raises:
+        BadInput: no zone, no place, an hour that lies behind or years ahead, or no length of a meeting.
+    """
+    if begins_at.tzinfo is None:
+        raise BadInput("The hour of a meeting is given with its zone; nothing is guessed.", clause=CLAUSE)
+    if not place.strip():
+        raise BadInput("A meeting is planned with its place or video link.", clause=CLAUSE, mend="Say where.")
+    if not now < begins_at <= now + FARTHEST_AHEAD:
+        raise BadInput(
+            "A meeting is planned for an hour that lies ahead, within two years.",
+            clause=CLAUSE,
+            mend="Check the day and the hour.",
+        )
+    if not 0 < minutes <= LONGEST_MINUTES:
+        raise BadInput(
+            "A meeting lasts from one minute to a day.",
+            clause=CLAUSE,
+            mend=f"Give 1 to {LONGEST_MINUTES} minutes.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +109,13 @@ class Plan:
             found += [] if any(one.given_at <= latest for one in self.notices) else [TOO_SHORT]
             found += [] if any(one.posted for one in self.notices) else [NOT_POSTED]
         return tuple(found)
+
+    def off_hour(self, at: datetime) -> tuple[str, ...]:
+        """Say that a meeting begins well before or after the hour for which it was announced."""
+        off = at - self.planned.begins_at
+        if off < -_MAY_BEGIN_BEFORE or off > _MAY_BEGIN_AFTER:
+            return (f"It begins {'before' if off < timedelta(0) else 'long after'} {_OFF_HOUR}",)
+        return ()
 
     def _all_before(self, moved_at: datetime | None) -> bool:
         return moved_at is not None and all(one.given_at < moved_at for one in self.notices)

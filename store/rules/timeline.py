@@ -380,7 +380,7 @@ def _span(case: CaseFile, step: Step, zone: ZoneInfo) -> Span:
         step.duty.clause,
         min(local_date(clock.started_at, zone) for clock in step.clocks),
         dates.act_by if dates else None,
-        (dates.keep_open_until or dates.expected_last_day) if dates else None,
+        (step.open_until or dates.expected_last_day) if dates else None,
         local_date(step.done_at, zone) if step.done_at else None,
         step.state,
         step.on_time,

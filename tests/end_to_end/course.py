@@ -27,7 +27,7 @@ from store.proceedings.hearing import (
     send_result,
 )
 from store.proceedings.merger import merge
-from store.proceedings.minutes import Approval, approve_minutes, write_minutes
+from store.proceedings.minutes import approve_minutes, write_minutes
 from store.proceedings.parties import name_party
 from store.proceedings.privilege import mark_privileged
 from store.proceedings.receipt import file_complaint
@@ -49,6 +49,7 @@ from store.rules.facts import (
     PartyRole,
     Question,
 )
+from store.rules.motions import Moved
 from store.rules.ordinance import Office
 from tests.proceedings import after_builders as after
 from tests.proceedings.builders import Board
@@ -264,13 +265,12 @@ class Course:
         mora = board.person("Mora Member")
         self.clerk(meeting.take_chair, held, mora)
         self.clerk(meeting.record_presence, held, board.person("Milo Member"), present=False)
-        self.clerk(meeting.close_session, held, statute="KRS 61.810(1)(j)", moved_by=mora)
+        self.clerk(meeting.close_session, held, Moved(mora), statute="KRS 61.810(1)(j)")
         self.clerk(meeting.return_to_open_session, held)
         self.clerk(meeting.close_meeting, held)
         self.clerk(write_minutes, held)
         anew = board.meeting()
-        approval = Approval(mora, board.person("Maud Member"), changes="a word")
-        self.clerk(approve_minutes, held, approval)
+        self.clerk(approve_minutes, held, Moved(mora, board.person("Maud Member")), changes="a word")
         self.clerk(meeting.close_meeting, anew)
 
     def disposed(self) -> None:

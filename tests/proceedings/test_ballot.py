@@ -11,6 +11,7 @@ from store.proceedings.ballot import Motion
 from store.rules.access import Via
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow, Refusal
 from store.rules.facts import BallotClosed, Choice, PartyNamed, PartyRole, Question
+from store.rules.motions import Moved
 from tests.proceedings.builders import Board
 
 YES, NO, ABSTAIN = Choice.YES, Choice.NO, Choice.ABSTAIN
@@ -31,7 +32,7 @@ def test_no_ballot_is_opened_in_closed_session(board: Board) -> None:
     number, track = board.served_case()
     held = board.meeting()
     mover = board.chair.person or 0
-    meeting.close_session(board.docket, board.chair, held, statute="KRS 61.810(1)(j)", moved_by=mover)
+    meeting.close_session(board.docket, board.chair, held, Moved(mover), statute="KRS 61.810(1)(j)")
     with pytest.raises(NotNow) as refused:
         board.ballot(number, track, held)
     assert refused.value.clause == "KRS 61.815"

@@ -4,6 +4,8 @@ import pytest
 
 from store.proceedings import meeting
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
+from store.rules.facts import Choice
+from store.rules.motions import Moved
 from tests.proceedings.builders import Board
 
 
@@ -63,8 +65,8 @@ def test_a_closed_session_names_its_statute_and_who_moved(board: Board) -> None:
     mover, absent = board.members[1].person or 0, board.members[4].person or 0
     for statute, by in (("", mover), ("KRS 61.810(1)(j)", absent)):
         with pytest.raises(BadInput):
-            meeting.close_session(board.docket, board.chair, held, statute=statute, moved_by=by)
-    meeting.close_session(board.docket, board.chair, held, statute="KRS 61.810(1)(j)", moved_by=mover)
+            meeting.close_session(board.docket, board.chair, held, Moved(by), statute=statute)
+    meeting.close_session(board.docket, board.chair, held, Moved(mover), statute="KRS 61.810(1)(j)")
     found = meeting.meeting_in_session(board.docket, board.clerk)
     assert found is not None
     assert found.in_closed_session
@@ -73,6 +75,50 @@ def test_a_closed_session_names_its_statute_and_who_moved(board: Board) -> None:
     meeting.return_to_open_session(board.docket, board.chair, held)
     meeting.close_meeting(board.docket, board.chair, held)
     assert meeting.meeting_in_session(board.docket, board.clerk) is None
+
+
+def test_a_closed_session_is_carried_by_members_who_are_a_quorum_and_each_vote_is_kept(board: Board) -> None:
+    held = board.meeting()
+    chair, mora, milo, maud, moritz = (one.person or 0 for one in board.members)
+    clerk = board.clerk.person or 0
+    meeting.record_presence(board.docket, board.clerk, held, clerk, present=True)
+    j = {"statute": "KRS 61.810(1)(j)", "nature": "deliberation on a pending matter"}
+    for wrong in (Moved(clerk), Moved(mora, mora), Moved(mora, clerk), Moved(mora, None, (milo,), (milo,))):
+        with pytest.raises(BadInput):
+            meeting.close_session(board.docket, board.clerk, held, wrong, **j)
+    with pytest.raises(NotNow, match="2 yes and 3 no"):
+        meeting.close_session(board.docket, board.clerk, held, Moved(mora, milo, (chair, maud, moritz)), **j)
+    for one in (maud, moritz):
+        meeting.record_presence(board.docket, board.clerk, held, one, present=False)
+    meeting.record_presence(board.docket, board.clerk, held, milo, present=False)
+    assert "No quorum: 2 members present and 3 needed" in meeting.quorum_warning(board.docket, board.clerk)[0]
+    with pytest.raises(NotNow, match="No quorum"):
+        meeting.close_session(board.docket, board.clerk, held, Moved(mora, chair), **j)
+    meeting.record_presence(board.docket, board.clerk, held, milo, present=True)
+    assert meeting.quorum_warning(board.docket, board.clerk) == ()
+    meeting.close_session(board.docket, board.clerk, held, Moved(mora, chair, (milo,)), **j)
+    now = meeting.meeting_in_session(board.docket, board.clerk)
+    assert now is not None
+    assert now.sessions[-1].votes == ((chair, Choice.YES), (mora, Choice.YES), (milo, Choice.NO))
+
+
+def test_the_chair_who_presides_without_being_named_does_not_leave_the_chair_empty_either(
+    board: Board,
+) -> None:
+    held = board.meeting()
+    chair, mora = (one.person or 0 for one in board.members[:2])
+    with pytest.raises(NotNow, match="chair empty"):
+        meeting.record_presence(board.docket, board.clerk, held, chair, present=False)
+    meeting.take_chair(board.docket, board.clerk, held, mora)
+    meeting.record_presence(board.docket, board.clerk, held, chair, present=False)
+
+
+def test_a_meeting_without_the_chair_is_said_to_have_nobody_in_it(board: Board) -> None:
+    held = board.meeting(*board.members[1:])
+    (said,) = meeting.quorum_warning(board.docket, board.clerk)
+    assert "record who presides" in said
+    meeting.take_chair(board.docket, board.clerk, held, board.members[1].person or 0)
+    assert meeting.quorum_warning(board.docket, board.clerk) == ()
 
 
 def test_a_meeting_with_an_open_ballot_is_neither_closed_to_the_public_nor_adjourned(board: Board) -> None:
@@ -85,7 +131,7 @@ def test_a_meeting_with_an_open_ballot_is_neither_closed_to_the_public_nor_adjou
     with pytest.raises(NotNow):
         meeting.close_meeting(board.docket, board.chair, held)
     with pytest.raises(NotNow):
-        meeting.close_session(board.docket, board.chair, held, statute="KRS 61.810(1)(j)", moved_by=mover)
+        meeting.close_session(board.docket, board.chair, held, Moved(mover), statute="KRS 61.810(1)(j)")
     close_ballot(board.docket, board.chair, number, key)
     meeting.close_meeting(board.docket, board.chair, held)
 

@@ -7,14 +7,16 @@ from icalendar import Calendar
 
 from store import outbox
 from store.cases import paper_bytes
+from store.proceedings.calendar_files import invitation
 from store.proceedings.meeting import close_meeting, open_meeting
-from store.proceedings.minutes import Approval, approve_minutes, to_approve, write_minutes
+from store.proceedings.minutes import approve_minutes, to_approve, write_minutes
 from store.proceedings.planning import (
     When,
     answer_coming,
     call_off,
     expected,
     move_meeting,
+    not_announced,
     plan_meeting,
     plans,
     record_notice,
@@ -24,6 +26,7 @@ from store.proceedings.roster import away
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import Coming, NoticeGiven
 from store.rules.forecast import Outlook
+from store.rules.motions import Moved
 from store.rules.plans import BEFORE_THE_MOVE, NO_NOTICE, NOT_POSTED, TOO_SHORT
 from tests.proceedings.builders import Board, at
 from tests.proceedings.test_reminders import digests, on, told
@@ -151,6 +154,44 @@ def test_a_special_meeting_wants_its_notice_a_day_ahead_and_posted(board: Board)
             record_notice(board.docket, board.clerk, plan, wrong)
 
 
+def test_a_meeting_has_a_length_and_lies_within_two_years(board: Board) -> None:
+    now = board.clock.now()
+    for minutes, ahead in ((0, 7), (1441, 7), (10**9, 7), (60, 732), (60, 0)):
+        when = When(now + timedelta(days=ahead), "City Hall", minutes)
+        with pytest.raises(BadInput):
+            plan_meeting(board.docket, board.clerk, when)
+        with pytest.raises(BadInput):
+            invitation(
+                board.docket,
+                board.clerk,
+                begins_at=when.begins_at,
+                place="City Hall",
+                lasts=timedelta(minutes=min(minutes, 10**6)),
+            )
+    plan_meeting(board.docket, board.clerk, When(now + timedelta(days=731), "City Hall", 1440))
+
+
+def test_a_meeting_that_begins_at_another_hour_than_was_announced_says_so(board: Board) -> None:
+    plan_meeting(board.docket, board.clerk, _when(board))
+    (plan,) = plans(board.docket, board.clerk)
+    begins = plan.planned.begins_at
+    for minutes, off in ((-6, 1), (-5, 0), (0, 0), (360, 0), (361, 1)):
+        assert len(plan.off_hour(begins + timedelta(minutes=minutes))) == off
+
+
+def test_a_ballot_outside_the_agenda_of_a_special_meeting_is_warned_about(board: Board) -> None:
+    number, track = board.served_case()
+    other, _track = board.served_case()
+    plan = plan_meeting(board.docket, board.clerk, _when(board, other, special=True))
+    there = [one.person for one in board.members if one.person is not None]
+    held = open_meeting(
+        board.docket, board.clerk, "City Hall", notice_given="posted", present=there, planned=plan
+    )
+    board.ballot(number, track, held)
+    assert "KRS 61.823" in not_announced(board.docket, number)[0]
+    assert not_announced(board.docket, other) == ()
+
+
 def test_a_plan_is_carried_out_once(board: Board) -> None:
     plan = plan_meeting(board.docket, board.clerk, _when(board))
     there = [one.person for one in board.members if one.person is not None]
@@ -169,7 +210,7 @@ def test_minutes_are_approved_in_a_later_meeting_by_a_majority_and_bear_its_day(
     first = board.meeting()
     close_meeting(board.docket, board.clerk, first)
     people = [one.person for one in board.members if one.person is not None]
-    approval = Approval(people[0], people[1], people[2:3])
+    approval = Moved(people[0], people[1], people[2:3])
     with pytest.raises(NotNow, match="later meeting"):
         approve_minutes(board.docket, board.clerk, first, approval)
     board.clock.advance(timedelta(days=30))
@@ -177,10 +218,10 @@ def test_minutes_are_approved_in_a_later_meeting_by_a_majority_and_bear_its_day(
     with pytest.raises(NotNow, match="written"):
         approve_minutes(board.docket, board.clerk, first, approval)
     write_minutes(board.docket, board.clerk, first)
-    with pytest.raises(NotNow, match="minority"):
-        approve_minutes(board.docket, board.clerk, first, Approval(people[0], None, people[:3]))
+    with pytest.raises(NotNow, match="do not carry it"):
+        approve_minutes(board.docket, board.clerk, first, Moved(people[0], None, people[:3]))
     with pytest.raises(BadInput):
-        approve_minutes(board.docket, board.clerk, first, Approval(board.clerk.person or 0))
+        approve_minutes(board.docket, board.clerk, first, Moved(board.clerk.person or 0))
     approve_minutes(board.docket, board.clerk, first, approval)
     with pytest.raises(AlreadyDone):
         approve_minutes(board.docket, board.clerk, first, approval)

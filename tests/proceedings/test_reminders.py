@@ -23,6 +23,7 @@ from store.proceedings import acknowledgement, delivery, recusal, referral
 from store.proceedings.calendar import close_day
 from store.proceedings.held_mail import HeldDecision, place_held
 from store.proceedings.meeting import close_meeting
+from store.proceedings.minutes import write_minutes
 from store.proceedings.receipt import hold
 from store.proceedings.reminders import SweepReport, clear_alarm, raise_alarm, sweep
 from store.proceedings.roster import add_person, away, leave_role, name_deputy, take_role
@@ -411,6 +412,26 @@ def test_an_office_that_nobody_holds_is_an_alarm_until_somebody_does(board: Boar
     assert on(board, day).alarms == ()
     leave_role(board.docket, board.clerk, board.person("Mora Member"), Role.CHAIR)
     assert on(board, day).alarms == ("no-chair",), "it was over, so it is told anew"
+
+
+def test_minutes_that_the_public_may_ask_for_are_a_line_of_each_day_until_they_are_written(
+    board: Board,
+) -> None:
+    first = board.meeting()
+    close_meeting(board.docket, board.clerk, first)
+    on(board, date(2026, 2, 3))
+    assert "Minutes" not in told(board, "Clara Clerk", digests(board))
+    close_meeting(board.docket, board.clerk, board.meeting())
+    for day in (4, 5):
+        on(board, date(2026, 2, day))
+        on(board, date(2026, 2, day), 16)
+        found = digests(board)
+        for name in ("Clara Clerk", "Hanna Chair"):
+            assert told(board, name, found).count("Minutes of the meeting of 2026-02-02") == 1
+        assert "Minutes" not in told(board, "Mora Member", found)
+    write_minutes(board.docket, board.clerk, first)
+    on(board, date(2026, 2, 6))
+    assert "Minutes" not in told(board, "Clara Clerk", digests(board))
 
 
 def test_a_term_that_ends_without_a_successor_is_told_once_a_week_before(board: Board) -> None:

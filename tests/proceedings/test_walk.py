@@ -514,7 +514,7 @@ def test_whatever_anybody_tries_the_law_holds_and_every_file_can_be_closed(tmp_p
 
 
 # a restore is of the whole machine; the other two read without an act of their own, through what the asker may see
-_BESIDE = frozenset({"record_restore", "moved_dates", "to_approve"})
+_BESIDE = frozenset({"record_restore", "moved_dates", "to_approve", "minutes_stand", "quorum_warning"})
 
 
 def test_the_walk_tries_every_act_that_there_is() -> None:

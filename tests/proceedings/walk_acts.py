@@ -38,6 +38,7 @@ from store.rules.facts import (
     ReceivedBy,
     Role,
 )
+from store.rules.motions import Moved
 from tests.proceedings.attempts import Attempt, Tried
 from tests.proceedings.builders import CALENDAR, Board
 
@@ -116,9 +117,7 @@ def of_the_board(board: Board, pick: int, people: list[int]) -> list[Attempt]:
 
     return [
         of_board(Deed.RECORD_PRESENCE, meeting.record_presence, key, person, present=pick > 1),
-        of_board(
-            Deed.RECORD_PRESENCE, meeting.close_session, key, statute="KRS 61.810(1)(j)", moved_by=person
-        ),
+        of_board(Deed.RECORD_PRESENCE, meeting.close_session, key, Moved(person), statute="KRS 61.810(1)(j)"),
         of_board(Deed.RECORD_PRESENCE, meeting.return_to_open_session, key),
         of_board(
             Deed.OPEN_MEETING, meeting.open_meeting, "City Hall", notice_given="posted", present=sitting

@@ -11,7 +11,7 @@ from store.proceedings.cure import record_cure
 from store.proceedings.exhibits import rule_on_exhibit
 from store.proceedings.held_mail import HeldDecision
 from store.proceedings.meeting import all_meetings, take_chair
-from store.proceedings.minutes import Approval, approve_minutes, minutes_of
+from store.proceedings.minutes import approve_minutes, minutes_of
 from store.proceedings.packet import print_packet
 from store.proceedings.picture import draw_timeline
 from store.proceedings.planning import When, all_plans
@@ -22,6 +22,7 @@ from store.rules.access import Deed
 from store.rules.calendar import Closure
 from store.rules.casefile import CaseFile
 from store.rules.facts import Coming, NoticeGiven
+from store.rules.motions import Moved
 from tests.proceedings.attempts import Attempt, Tried
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import a_filing, taken
@@ -88,7 +89,7 @@ def further_of_the_board(board: Board, numbers: Sequence[str], pick: int, people
     begins = now + timedelta(days=3, hours=pick)
     when = When(begins, "City Hall", agenda=(number,))
     decision = tuple(HeldDecision)[pick % len(HeldDecision)]
-    approval = Approval(person, people[(pick + 1) % len(people)])
+    approval = Moved(person, people[(pick + 1) % len(people)])
     closures = (Closure(date(2027, 1, 4 + pick), "inventory"),)
     notice = NoticeGiven(now, f"in writing {pick}", "members and media that asked", "at City Hall")
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.actions.ids import Do
 from bot.practice.client import action_ids, message_text
-from store.proceedings.meeting import close_meeting, meetings
-from store.proceedings.minutes import to_approve, write_minutes
+from store.proceedings.meeting import close_meeting, meetings, return_to_open_session
+from store.proceedings.minutes import MinutesState, to_approve, write_minutes
 from store.proceedings.planning import plans
 from store.rules.facts import Coming
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, Office
@@ -94,3 +94,41 @@ def test_a_plan_is_opened_with_its_place_and_notice_and_minutes_are_approved(off
     assert office.practice.submit(CLARA, {"moved": there[1], "seconded": there[2]}).ok, office.said(CLARA)
     assert "approved" in office.said(CLARA)
     assert first not in {one.id for one in to_approve(board.docket, board.clerk)}
+    office.practice.close(CLARA, clear=True)
+    office.practice.command(CLARA, "/ethics", "meeting")
+    shown = office.last(CLARA)
+    assert MinutesState.WRITE_ANEW.value in message_text(shown)
+    assert f"{Do.WRITE_MINUTES}:{first}" in action_ids(shown), "those of the one before can be written anew"
+    office.practice.command(MORA, "/ethics", "meeting")
+    assert Do.WRITE_MINUTES not in office.offers(office.last(MORA))
+
+
+def test_a_meeting_is_led_in_slack_with_its_votes_its_quorum_and_somebody_in_the_chair(
+    office: Office,
+) -> None:
+    board, practice = office.board, office.practice
+    held = board.meeting()
+    there = [str(one.person) for one in board.members]
+
+    def submits(action: Do, values: dict[str, object]) -> str:
+        practice.command(CLARA, "/ethics", "meeting")
+        office.press(CLARA, office.last(CLARA), action)
+        practice.submit(CLARA, values)  # type: ignore[arg-type]  # as spelled here
+        said = office.said(CLARA)
+        practice.close(CLARA, clear=True)
+        return said
+
+    assert "nobody else is said to preside" in submits(Do.PRESENCE, {"present": there[1:]})
+    assert "Nobody seconds his own motion" in submits(
+        Do.CLOSED_SESSION, {"moved": there[0], "seconded": there[0]}
+    )
+    assert "in closed session" in submits(
+        Do.CLOSED_SESSION,
+        {"moved": there[0], "seconded": there[1], "against": there[2:3], "nature": "advice"},
+    )
+    (now,) = meetings(board.docket, board.clerk)
+    assert [choice.value for _who, choice in now.sessions[-1].votes] == ["yes", "yes", "no", "yes", "yes"]
+    return_to_open_session(board.docket, board.clerk, held)
+    assert "No quorum: 2 members present" in submits(
+        Do.PRESENCE, {"present": there[1:3], "presiding": there[1]}
+    )
