@@ -65,6 +65,9 @@ _AFTER = (
     "Try everything: docket doctor --data {folder}",
     "Start it: docket run --data {folder} (as a service: bot/deploy/README.md)",
 )
+_NO_WORKSPACE = (
+    "No workspace yet? docket practice --help: one on this machine, for a trial of mailbox and relay."
+)
 _LATER = (
     "SLACK_BOT_TOKEN",
     "SLACK_APP_TOKEN",
@@ -434,6 +437,7 @@ class _SettingUp:
         if clicks:
             say(f"Left to do in Slack, {counted(len(clicks), 'click')}:")
             say(*(f"  {number}. {one.format(**words)}" for number, one in enumerate(clicks, 1)))
+            say(_NO_WORKSPACE)
         say("Then:" if clicks else "Slack is set. Then:")
         after = [*self._passwords_left(), *(one.format(**words) for one in _AFTER)]
         say(*(f"  {number}. {one}" for number, one in enumerate(after, len(clicks) + 1)))
