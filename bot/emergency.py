@@ -44,6 +44,15 @@ class Emergency:
         """Whether the record has been away for longer than anybody is patient; reading alone may still work."""
         return self._since is not None and self.seconds() - self._since >= self.patience_s
 
+    @property
+    def told(self) -> bool:
+        """Whether somebody was told and not yet told that it is over."""
+        return bool(self._told or self._owes_end)
+
+    def recall(self) -> None:
+        """Take over the alarm of a process that has ended, so that its end is told."""
+        self._owes_end |= set(self.ways)
+
     def away(self, said: str) -> None:
         """Note that the record does not answer; tells each way once when it has lasted.
 

@@ -30,12 +30,14 @@ class HealthFile:
         folder: the data folder, in which the file lies.
         holder: this copy's name in the lease.
         slack: where the connection to Slack stands.
+        told: whether people were told that the record is away.
     """
 
     docket: Docket
     folder: Path
     holder: str
     slack: Callable[[], str]
+    told: Callable[[], bool] = lambda: False
 
     def write(self) -> None:
         """Write heartbeats, what waits, and where the connections stand.
@@ -52,7 +54,7 @@ class HealthFile:
         try:
             report |= self._of_the_record(now)
         except RecordUnavailable as error:
-            report |= {"leader": False, "trouble": [RECORD_AWAY], "says": str(error)}
+            report |= {"leader": False, "trouble": [RECORD_AWAY], "says": str(error), "told": self.told()}
             _replace(self.folder / HEALTH_FILE, json.dumps(report, indent=1).encode())
             raise
         _replace(self.folder / HEALTH_FILE, json.dumps(report, indent=1).encode())
@@ -69,6 +71,14 @@ class HealthFile:
                 "beats": {name: [at.isoformat(), state] for name, (at, state) in beats.items()},
                 "trouble": sorted(name for name, (_at, state) in beats.items() if state == _ALARM),
             }
+
+    def owes_the_end(self) -> bool:
+        """Say whether a process that has ended told people that the record is away, and not that it answers again."""
+        try:
+            before = json.loads((self.folder / HEALTH_FILE).read_bytes())
+        except (OSError, ValueError):
+            return False
+        return isinstance(before, dict) and before.get("told") is True
 
     def vitals(self, stalled: tuple[str, ...]) -> Vitals:
         """Look up what the health page shows.

@@ -112,6 +112,8 @@ class Service:
             },
             emergency=Emergency(self._ways_past_the_outbox(client)),
         )
+        if self._health().owes_the_end():
+            self.timetable.emergency.recall()
         self.poll = self._poll()
         self.health_page = self._health_page()
 
@@ -332,7 +334,13 @@ class Service:
 
     def _health(self) -> HealthFile:
         folder, holder = self.opened.settings.data_dir, self.timetable.holder
-        return HealthFile(self.opened.docket, folder, holder, lambda: self.connection.state.value)
+        return HealthFile(
+            self.opened.docket,
+            folder,
+            holder,
+            lambda: self.connection.state.value,
+            lambda: self.timetable.emergency.told,
+        )
 
 
 def _reading_goes_on(kept: int, old: int) -> None:

@@ -257,6 +257,31 @@ def test_a_database_that_does_not_answer_is_told_past_the_outbox(watched: Watche
     assert watched.staff("The record answers again") == watched.mailed("The record answers again") == 1
 
 
+def test_the_end_of_a_record_that_was_away_is_told_by_the_process_that_was_started_anew(
+    watched: Watched,
+) -> None:
+    watched.record.docket.database.patience.seconds = 0
+    holder = sqlite3.connect(watched.running.folder / "data" / "docket.sqlite3", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    for _renewal in range(4):
+        watched.service.timetable.guard(watched.service.timetable._renew_or_tell, "timetable.lease")
+        watched.ran_s += PATIENCE_S
+    assert watched.trouble() == ["record"]
+    assert watched.staff("Another program holds the record") == 1
+    watched.end()
+    holder.execute("ROLLBACK")
+    holder.close()
+    watched.begin()
+    for _renewal in range(3):
+        watched.service.timetable._renew_or_tell()
+    assert watched.trouble() == []
+    assert watched.staff("The record answers again") == watched.mailed("The record answers again") == 1
+    watched.end()
+    watched.begin()
+    watched.service.timetable._renew_or_tell()
+    assert watched.staff("The record answers again") == 1
+
+
 def test_a_mailbox_that_fills_up_is_told_before_it_turns_complaints_away(watched: Watched) -> None:
     for share in (0.5, 0.89, 0.91, 0.97, 1.2, 0.88):
         watched.service.poll.filled(share)
