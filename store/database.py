@@ -32,6 +32,7 @@ from store.tables import Heartbeat, Lease
 _WRITE_LOCK = 0x0D0C_4E7
 _BUSY_S = 30
 _LOOK_UP_EVERY_S = 0.25
+_LOOK_UP_AT_LEAST_S = 2.0
 _LOCK_NOT_AVAILABLE = "55P03"
 # A copy whose machine slept or lost its power in the middle of an act would hold the one lock for hours: no connection
 # is closed by that. So the server ends an act of which nothing was heard for so long; it is not done.
@@ -213,11 +214,15 @@ def _prove_schema(connection: sa.Connection) -> None:
 
 
 def _queue_for_lock(connection: sa.Connection, patience: Patience) -> None:
-    """Stand in PostgreSQL's queue for the lock, and look up now and then whether to go on waiting."""
-    since = monotonic()
+    """Stand in PostgreSQL's queue for the lock, and look up now and then whether to go on waiting.
+
+    Whoever looks up goes to the end of the queue, so the looks grow apart: in a crowd each comes to its turn.
+    """
+    since, look_s = monotonic(), _LOOK_UP_EVERY_S
     wait = sa.text("SELECT set_config('lock_timeout', :wait, true)")
-    connection.execute(wait, {"wait": f"{int(_LOOK_UP_EVERY_S * 1000)}ms"})
     while True:
+        connection.execute(wait, {"wait": f"{int(look_s * 1000)}ms"})
+        look_s = min(2 * look_s, _LOOK_UP_AT_LEAST_S)
         try:
             with connection.begin_nested():
                 connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})

@@ -90,7 +90,7 @@ class Game:
         finally:
             leader.process.send_signal(signal.SIGCONT)
         self.seen.pauses += 1
-        wait_until(lambda: sum(one.leads() for one in self.copies.every) == 1, "no single leader")
+        wait_until(lambda: sum(one.leads() for one in self.copies.every) == 1, "no single leader", STARTS_S)
 
     def end(self) -> None:
         """Hold the record and the mail against what was sent."""
@@ -117,9 +117,9 @@ class Game:
         address = f"person{turn}@riverbend.example"
         running.imap.deliver(a_complaint(f"Person Number{turn}", address), at=RECEIVED)
         others = [one for one in self.copies.every if one is not gone]
-        wait_until(lambda: any(one.leads() for one in others), "nobody leads")
+        wait_until(lambda: any(one.leads() for one in others), "nobody leads", STARTS_S)
         self.seen.leads_s.append(round(time.monotonic() - began, 1))
-        (receipt,) = running.relay.wait_for(address, timeout_s=60.0)
+        (receipt,) = running.relay.wait_for(address, timeout_s=STARTS_S)
         self.seen.receipt_s.append(round(time.monotonic() - began, 1))
         self.numbers[address] = next(
             word.strip(":") for word in receipt.subject.split() if word.startswith("EC-")
