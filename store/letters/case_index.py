@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from html import escape
+from html import escape as html_escape
 from typing import ClassVar
 
+from store.letters.characters import shown
 from store.letters.letter import Letter, LetterKind
 from store.letters.wording import plain_instant
 
@@ -194,6 +195,11 @@ def as_html(index: CaseIndex, *, picture: str) -> str:
         + "\n".join(parts)
         + "\n</main></body></html>\n"
     )
+
+
+def escape(text: str) -> str:
+    """Give a text as HTML; nothing in it is markup, nor turns the reading direction of what stands beside it."""
+    return html_escape(shown(text))
 
 
 def _table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -50,6 +50,11 @@ def printable(text: str) -> Printable:
     return Printable(_LONG_RUN.sub(_breakable, tidy), left_out)
 
 
+def shown(text: str) -> str:
+    """Make a person's text fit for a page of a browser: as `printable`, its lines and spaces left as they are."""
+    return _kept(unicodedata.normalize("NFC", text))[0]
+
+
 def _kept(text: str) -> tuple[str, bool]:
     """Leave out what cannot be shown; say whether any of it carried meaning."""
     if text.isascii() and text.isprintable():

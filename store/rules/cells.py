@@ -2,8 +2,14 @@
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
+_UNSEEN = frozenset("ZC")
+"""Kinds of signs that show nothing: blanks, controls, and what only steers how text is set."""
+_TURNS = re.compile(r"[\0\u202a-\u202e\u2066-\u2069]")
+"""What turns the reading direction of what stands beside it, and NUL, which no file of text holds."""
 _ACTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -27,5 +33,7 @@ def inert_cell(value: object) -> str:
         return ""
     if isinstance(value, int | float):
         return str(value)
-    text = str(value).replace("\0", "")
-    return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_ACTS) or text.startswith(_ACTS) else text
+    text = _TURNS.sub("", str(value))
+    first = next((sign for sign in text if unicodedata.category(sign)[0] not in _UNSEEN), "")
+    acts = text.startswith(_ACTS) or unicodedata.normalize("NFKC", first).startswith(_ACTS)
+    return f"'{text}" if acts else text

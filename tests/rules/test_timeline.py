@@ -145,8 +145,24 @@ def test_what_left_the_file_and_what_came_of_it_is_drawn_in_order() -> None:
 
 
 def test_no_cell_acts_in_a_spreadsheet() -> None:
-    for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00a0=1"):
+    for text in (
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        " =1",
+        "\u00a0=1",
+        "\u200b=1",
+        "\u3000@A",
+        "\u202e=1",
+        "＝1",
+        "＠A",
+        "\x01=1",
+    ):
         assert inert_cell(text).startswith("'")
+    assert inert_cell("\u202egnp.exe\u2066") == "gnp.exe"
     assert inert_cell(-3) == "-3"
     assert inert_cell("EC-2026-0001") == "EC-2026-0001"
     assert csv_text(("a", "b"), [("x,y", 'say "so"')]) == '"a","b"\r\n"x,y","say ""so"""\r\n'

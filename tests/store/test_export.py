@@ -410,3 +410,19 @@ def test_a_closed_case_is_exported_as_well(board: Board, tmp_path: Path) -> None
         close_case(board.docket, board.clerk, number, "x")
     export_case(board.docket, board.actor("Cora Counsel"), number, tmp_path / "x")
     assert _alone(tmp_path / "x")[0] == 0
+
+
+def test_a_hostile_name_is_neither_markup_nor_formula_nor_turns_what_stands_beside_it(
+    board: Board, tmp_path: Path
+) -> None:
+    number = board.case()
+    hostile = "=cmd|' /C calc'!A0 <script>alert(1)</script> \u202egnp.exe\u2066 <!channel>\x07"
+    board.respondent(number, hostile, "x@office.example")
+    export_case(board.docket, board.clerk, number, tmp_path / "bundle")
+    index = (tmp_path / "bundle" / "index.html").read_text()
+    assert "&lt;script&gt;" in index
+    rows = (tmp_path / "bundle" / "parties.csv").read_text()
+    assert "\"'=cmd" in rows
+    for read in (index, rows):
+        assert not set(read) & set("\u202e\u2066")
+    assert "<script" not in index
