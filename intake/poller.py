@@ -43,8 +43,12 @@ _SYNC_EVERY_S = 290.0
 _WEIGHED_EVERY_S = 600.0
 _TOLD_EVERY = 500
 _AT_ONCE = 50
+"""Mails kept in one transaction."""
 _BYTES_AT_ONCE = 12 * MEBIBYTE
 """What one batch holds in memory, once as bytes and once as parsed mails."""
+_FILED_AT_ONCE = 12
+"""Mails filed in one transaction: while one batch is filed the PDFs of the next are judged, so small ones let both
+begin soon and end together; smaller still, and each would wait for the disk more than it works."""
 _LISTED_AT_ONCE = 500
 _OPENED_AT_ONCE = min(4, (os.cpu_count() or 1) + 1)
 """Mails being opened at one time; most of it is waiting for the children that judge their PDFs."""
@@ -324,7 +328,7 @@ def _in_batches(items: Sequence[Item]) -> Iterator[list[Item]]:
     batch: list[Item] = []
     size = 0
     for item in items:
-        if batch and (len(batch) >= _AT_ONCE or size + item.declared_size > _BYTES_AT_ONCE):
+        if batch and (len(batch) >= _FILED_AT_ONCE or size + item.declared_size > _BYTES_AT_ONCE):
             yield batch
             batch, size = [], 0
         batch.append(item)

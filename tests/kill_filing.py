@@ -45,7 +45,7 @@ RECEIVED = datetime(2026, 11, 2, 14, 0, tzinfo=UTC)
 READ_FROM = datetime(2026, 11, 1, tzinfo=UTC)
 MOST_KILLS = 40
 POINTS_A_MAIL = 8
-POINTS_A_BATCH = 50 * POINTS_A_MAIL  # fifty mails are kept and filed together
+POINTS_A_BATCH = 50 * POINTS_A_MAIL  # fifty mails are kept together, and filed by the dozen
 _MIB = 1 << 20
 
 
