@@ -86,9 +86,30 @@ def test_the_container_file_copies_what_is_there_and_leaves_keys_and_record_out(
 
 def test_the_account_of_the_container_has_one_number_everywhere() -> None:
     (number,) = re.findall(r"--uid (\d+)", CONTAINERFILE)
-    handed = [one for service in SERVICES.values() for one in service["secrets"] if isinstance(one, dict)]
+    ours = [SERVICES[name] for name in ("docket", "schema")]
+    handed = [one for service in ours for one in service["secrets"] if isinstance(one, dict)]
     assert {one["uid"] for one in handed} == {number}
     assert f"chown {number} " in (DEPLOY / "README.md").read_text()
+
+
+def test_every_secret_that_a_login_other_than_root_reads_is_given_to_that_login_by_the_page() -> None:
+    """Compose leaves the files' owner as it is; only the owner's password is read while the database is root still."""
+    page = (DEPLOY / "README.md").read_text()
+    given = {
+        name: number
+        for number, names in re.findall(r"^ +chown (\d+) (.+)$", page, re.MULTILINE)
+        for name in names.split()
+    }
+    handed = {
+        one["source"]: one["uid"]
+        for service in SERVICES.values()
+        for one in service["secrets"]
+        if isinstance(one, dict)
+    }
+    assert handed == given
+    assert set(COMPOSE["secrets"]) - set(handed) == {"owner_password"}
+    read = re.findall(r"/run/secrets/(\w+)", (DEPLOY / "database-roles.sh").read_text())
+    assert set(read) <= set(handed)
 
 
 @pytest.mark.contract
