@@ -15,8 +15,9 @@ from store import outbox
 from store.cases import Act, Actor, Docket, act
 from store.cases.lines import LINES
 from store.ports import PingKind
+from store.proceedings.writing import closing_lines
 from store.rules.access import Deed
-from store.rules.conflict import Named, Passage, Person
+from store.rules.conflict import Named, Passage, Person, without_closing
 from store.rules.errors import BadInput, NotNow
 from store.rules.facts import (
     ClearedInstead,
@@ -100,7 +101,7 @@ def screen_papers(
     """
     found = screen_widely(
         watched(step.people),
-        searching.passages,
+        without_closing(searching.passages, closing_lines(step.profile)),
         searching.addresses,
         readable=searching.readable,
         own=searching.own,

@@ -45,6 +45,12 @@ def signatory(profile: Profile) -> Signatory:
     return Signatory(profile.city.signatory, profile.city.board)
 
 
+def closing_lines(profile: Profile) -> tuple[str, ...]:
+    """Give the lines with which a letter for the Board ends, as the letterhead prints them."""
+    signs = signatory(profile)
+    return (f"For the {profile.city.board},", signs.name, signs.title)
+
+
 def local(instant: datetime, zone: ZoneInfo) -> datetime:
     """Show an instant in the city's zone, for a letter."""
     return instant.astimezone(zone)

@@ -10,7 +10,7 @@ Source: requirement B2; decisions.md 12; clause (C).
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -68,6 +68,26 @@ class Passage:
 
     where: Where
     text: str = field(repr=False)
+
+
+def without_closing(passages: Iterable[Passage], closing: Sequence[str]) -> tuple[Passage, ...]:
+    """Leave out how the Board's own letters end, wherever it is quoted: who signs a letter is not named by it.
+
+    Answers quote the letter that they answer, and every letter names the office of who signs it.
+
+    Args:
+        passages: the texts.
+        closing: the lines of that ending, in order; only all of them, one after the other, are it. Marks of quotation
+            may stand between.
+    """
+    words = [re.escape(word) for line in closing for word in re.findall(r"\w+", line)]
+    if not words:
+        return tuple(passages)
+    pattern = re.compile(rf"\b{_BETWEEN.join(words)}\b", re.IGNORECASE)
+    return tuple(replace(one, text=pattern.sub("\n", one.text)) for one in passages)
+
+
+_BETWEEN = r"[\W_]{1,60}"
 
 
 @dataclass(frozen=True, slots=True, order=True)

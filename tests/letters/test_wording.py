@@ -12,7 +12,7 @@ from store.letters.auto_receipt import AutoReceipt, Received
 from store.letters.cure_notice import CureNotice
 from store.letters.decision_of_termination import DecisionOfTermination, Ground, Reader
 from store.letters.hearing_result import HearingResult
-from store.letters.letter import DueDate, Letter, LetterKind
+from store.letters.letter import DueDate, Letter, LetterKind, Signatory
 from store.letters.notice import Notice
 from store.letters.notification import Course, Notification
 from store.letters.referral_cover import ReferralCover
@@ -20,6 +20,8 @@ from store.letters.reprimand_copy import ReprimandCopy
 from store.letters.specimens import specimen
 from store.letters.wording import plain_day, plain_instant, plain_time
 from store.printing import PressRoom
+from store.rules.conflict import How, Passage, Person, Where, without_closing
+from store.rules.possible import OFFICES, screen_widely
 from tests.letters.conftest import ISSUED_AT
 
 
@@ -209,3 +211,31 @@ def test_practice_letters_are_marked_on_each_page(room: PressRoom) -> None:
     marked = room.set(replace(letter, letterhead=replace(letter.letterhead, watermark="PRACTICE")), ISSUED_AT)
     assert marked.flags == ()
     assert marked.pdf != room.set(letter, ISSUED_AT).pdf
+
+
+# papers of the Board, which no party answers: they tell of its offices
+_OF_THE_BOARD = {LetterKind.REFERRAL_COVER, LetterKind.MINUTES, LetterKind.MINUTES_ANNEX}
+
+
+@pytest.mark.parametrize("kind", sorted(set(LetterKind) - _OF_THE_BOARD), ids=str)
+def test_a_letter_that_is_quoted_back_names_nobody_by_who_signed_it(
+    room: PressRoom, kind: LetterKind
+) -> None:
+    """Requirement B2: answers quote the letter, and the clerk who signed it stays cleared."""
+    board, signs = "Board of Ethics of the City of Bramwell", "Clerk of the Board of Ethics"
+    letter = specimen(kind)
+    letter = replace(
+        letter, letterhead=replace(letter.letterhead, board=board), signatory=Signatory(signs, board)
+    )
+    closing = (f"For the {board},", signs, board)
+    people = [
+        Person(key, (f"Nobody{key} Nowhere",), offices=OFFICES[role]) for key, role in enumerate(OFFICES)
+    ]
+    text = room.set(letter, ISSUED_AT).text
+    for quoted in (text, "".join(f"> > {line}\n" for line in text.splitlines())):
+        passages = without_closing([Passage(Where.MAIL_BODY, quoted)], closing)
+        assert screen_widely(people, passages, (), readable=True).named == ()
+    own = without_closing(
+        [Passage(Where.MAIL_BODY, f"I complain of the {signs}, who lied.\n{text}")], closing
+    )
+    assert [one.how for one in screen_widely(people, own, (), readable=True).named] == [How.OFFICE]

@@ -23,6 +23,7 @@ from store.proceedings.receipt import Paper, attach_paper
 from store.proceedings.recusal import recuse
 from store.proceedings.referral import refer
 from store.proceedings.screening import lift_conflict, say_who_is_named
+from store.proceedings.writing import closing_lines
 from store.rules.access import Deed
 from store.rules.conflict import Passage, Where
 from store.rules.errors import BadInput, NoSuchCase, NotNow
@@ -314,3 +315,16 @@ def test_a_respondents_office_walls_off_its_holder(board: Board) -> None:
         board.docket, board.clerk, number, PartyNamed(PartyRole.RESPONDENT, "Cy", office="City Manager")
     )
     assert board.file(number).walls == {board.person("Cyrus Manager"): "possibly: office of a party"}
+
+
+def test_an_answer_that_quotes_the_boards_letter_walls_nobody_off(board: Board) -> None:
+    number = filed(board)
+    profile = board.look(number).profile
+    ending = "\n> ".join(closing_lines(profile))
+    key = board.key(number)
+    quoted = Passage(Where.MAIL_BODY, f"Here is my answer.\n> Dear Connie,\n> {ending}\n")
+    attach_paper(board.docket, taken(board.docket, b"an answer", 2), key, a_filing(passages=(quoted,)))
+    assert board.file(number).walls == {}
+    meant = Passage(Where.MAIL_BODY, f"It was the {profile.city.signatory} who lost it.\n> {ending}\n")
+    attach_paper(board.docket, taken(board.docket, b"another", 3), key, a_filing(passages=(meant,)))
+    assert set(board.file(number).walls) == {board.person("Clara Clerk")}
