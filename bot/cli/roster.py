@@ -57,6 +57,9 @@ def load(caller: Caller, file: Path) -> None:
 
     While nobody is clerk or chair, whoever can open the record may do this; otherwise clerk and chair.
     """
+    kept = any(member.roles(caller.today) & KEEPERS for member in caller.people.members.values())
+    if kept and not caller.may(Deed.SET_ROSTER):
+        seed_roster(caller.docket, "", caller.actor)  # refuses him, and enters it
     try:
         text = read_given(file).decode()
     except UnicodeDecodeError as error:
@@ -66,10 +69,7 @@ def load(caller: Caller, file: Path) -> None:
             "The roster file names nobody; nothing was changed.",
             mend="Fill in who sits on the Board, and take the # away before each line that is to count.",
         )
-    if not any(member.roles(caller.today) & KEEPERS for member in caller.people.members.values()):
-        count = seed_roster(caller.docket, text, MACHINE)
-    else:
-        count = seed_roster(caller.docket, text, caller.actor)
+    count = seed_roster(caller.docket, text, caller.actor if kept else MACHINE)
     say(
         f"Recorded: {counted(count, 'change')}."
         if count

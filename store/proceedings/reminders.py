@@ -576,7 +576,7 @@ def _watch_the_roles(docket: Docket) -> tuple[str, ...]:
         name = f"no-{role.value}"
         if scene.people.with_role(role, scene.today):
             clear_alarm(docket, name, f"The Board has a {role.value} again.")
-        elif raise_alarm(docket, name, vacancies.in_words(role, scene.today)):
+        elif raise_alarm(docket, name, vacancies.in_words(scene.people, role, scene.today)):
             given.append(name)
     return tuple(given)
 
@@ -592,7 +592,7 @@ def _ending_to_tell(scene: _Scene) -> list[tuple[int, str]]:
     for role in (Role.CLERK, Role.CHAIR):
         day = vacancies.nobody_from(scene.people, role, scene.today)
         if day is not None and scene.today < day <= scene.today + _ENDS_SOON:
-            found += [(person, vacancies.in_words(role, day)) for person in sorted(keepers)]
+            found += [(person, vacancies.in_words(scene.people, role, day)) for person in sorted(keepers)]
     return [(person, line) for person, line in found if _ending_mark(scene, person) not in told]
 
 

@@ -289,8 +289,8 @@ class Calendar:
             raise BadInput(
                 f"{on} lies behind: dates on which somebody relied may move by it; nothing was changed.",
                 clause="KRS 446.030",
-                mend="Check the day. If city hall was closed on it and nobody recorded that, say that it is recorded late, "
-                "and do this again.",
+                mend="Check the day. If city hall was closed on it and nobody recorded that, say that it is recorded late "
+                "(--late, or the last choice of the form), and do this again.",
             )
 
     def told_of_closing(self, on: date) -> tuple[str, ...]:

@@ -55,16 +55,19 @@ def told_of_leaving(
 def _empty(people: Roster, role: Role, day: date) -> tuple[str, ...]:
     if people.with_role(role, day) or role not in _STANDS_STILL:
         return ()
-    return (in_words(role, day),)
+    return (in_words(people, role, day),)
 
 
-def in_words(role: Role, day: date) -> str:
+def in_words(people: Roster, role: Role, day: date) -> str:
     """Say that nobody holds a role from a day on, what stands still by it, and the way on."""
     named = {Role.CITY_MANAGER: "City Manager", Role.IT: "IT"}.get(role, role.value)
-    return (
-        f"Nobody is {named} from {day} on. {_STANDS_STILL[role]}. Give somebody the role: Roster in Slack, or docket "
-        f"roster take PERSON {role.value}."
-    )
+    if any(people.with_role(one, day) for one in (Role.CLERK, Role.CHAIR)):
+        way_on = f"Give somebody the role: Roster in Slack, or docket roster take PERSON {role.value}."
+    else:
+        way_on = (
+            "Neither is there then, so whoever runs Docket gives somebody the role: docket roster load FILE."
+        )
+    return f"Nobody is {named} from {day} on. {_STANDS_STILL[role]}. {way_on}"
 
 
 def _short(people: Roster, day: date, seats: int, rule: BallotRule) -> tuple[str, ...]:

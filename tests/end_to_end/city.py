@@ -36,7 +36,7 @@ from store.outbox import Channel
 from store.ports import Typesetter
 from store.proceedings.mail import Spot, place_of, take_mail
 from store.proceedings.meeting import meetings
-from store.proceedings.planning import notice_line, plans
+from store.proceedings.planning import INVITATION, notice_line, plans
 from store.proceedings.reminders import sweep
 from store.proceedings.roster import link
 from store.rules.access import Deed
@@ -181,7 +181,9 @@ def _plain(entry: journal.Entry) -> object:
 def _compared(value: object) -> object:
     """Give a value as it is compared: instants to ten minutes, what chance or the way in made left out."""
     if isinstance(value, dict):
-        printed = str(value.get("kind", "")).startswith("letter:")  # its reply address bears a random token
+        kind = str(value.get("kind", ""))
+        # a letter's reply address bears a random token, a calendar entry the instant at which it was made
+        printed = kind.startswith("letter:") or kind == INVITATION
         # outbox rows are numbered in one row, and only Slack has cards that are drawn anew in between
         row = {"ping", *({"letter"} if set(value) == {"letter", "kind"} else ())}
         chance = {"submission", "where", "packet", "dedupe", *row, *({"sha256"} if printed else ())}

@@ -26,9 +26,11 @@ NO_RIGHT = {
     "inspect": "judges a file that is named",
     "keys show": "names keys by a few signs of their hash; for whoever has them",
     "keys rotate": "is for the account that runs it and nobody else: tests/bot/cli/test_keys.py",
+    "practice": "serves the practice Slack of a record in test mode; shows no case",
     "restore": "writes into an empty place, with the keys",
     "run": "is Docket itself",
     "schema": "is the owner of the tables",
+    "sign-in": "asks a provider for a token of the mailbox; shows no case",
     "settings show": "shows no secret",
     "status": "counts, names no case",
     "triage": "judges a file that is named",
@@ -40,7 +42,7 @@ ON_THE_RECORD = [one for one in EVERY if one.name not in NO_RIGHT]
 OPEN = {
     "number", "numbers", "into", "agenda", "year", "letter", "provisions", "lacking", "circumstances", "step", "anchor",
     "named", "people", "person", "present", "presiding", "moved_by", "seconded_by", "against", "by", "deputy", "value",
-    "aliases", "alternates", "place", "closes_at", "role",
+    "abstained", "aliases", "alternates", "place", "closes_at", "role",
 }  # fmt: skip
 
 
