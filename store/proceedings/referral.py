@@ -1,7 +1,7 @@
 """Referral: the City Manager refers a complaint to the Board, in one step (clause A)."""
 
 from store.cases import Actor, Docket, act
-from store.proceedings.screening import refresh_cards
+from store.proceedings.screening import refresh_cards, refresh_referral
 from store.rules.access import Deed
 from store.rules.errors import AlreadyDone, NotNow
 from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy, Referred, Role
@@ -43,6 +43,7 @@ def refer(docket: Docket, actor: Actor, number: str, *, evidence: str = "") -> N
         how = "by the City Manager" if himself else "recorded by staff"
         step.record(Referred(step.now, how, evidence.strip()))
         refresh_cards(step)
+        refresh_referral(step)
 
 
 def record_manager_receipt(docket: Docket, actor: Actor, number: str, received: ComplaintReceived) -> None:

@@ -4,7 +4,8 @@ The sweep may run late, twice, in two copies, or after the clock was set back: e
 stage, person) is a row that can be written once, in the transaction that owes the message.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -250,17 +251,9 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
             step.note["meetings"] = [
                 {"meeting": one.plan.id, "stage": one.stage, "person": one.person} for one in silent
             ]
-        for one in sorted(owed, key=_urgency):
-            digests.setdefault(one.person, []).append(in_words(one))
-            step.session.add(
-                ReminderSent(
-                    case_id=one.case_id,
-                    step=one.step.key,
-                    stage=_mark(one.step, one.stage),
-                    person_id=one.person,
-                    sent_at=step.now,
-                )
-            )
+        for person, line in _case_lines(owed):
+            digests.setdefault(person, []).append(line)
+        step.session.add_all(_as_sent(one, step.now) for one in owed)
         for person, lines in digests.items():
             step.ping(PingKind.REMINDER_DIGEST, person=person, text="\n".join(lines))
         step.note["reminders"] = [
@@ -271,21 +264,46 @@ def _remind(docket: Docket, alarms: tuple[str, ...]) -> SweepReport:
     return SweepReport(len(owed), len(digests), alarms)
 
 
+def _as_sent(one: _Owed, now: datetime) -> ReminderSent:
+    """Give the row by which a reminder goes once."""
+    return ReminderSent(
+        case_id=one.case_id,
+        step=one.step.key,
+        stage=_mark(one.step, one.stage),
+        person_id=one.person,
+        sent_at=now,
+    )
+
+
+def _case_lines(owed: Iterable[_Owed]) -> Iterator[tuple[int, str]]:
+    """Give the lines about cases, the most urgent first; what is the same for several parties stands once."""
+    urgent = sorted(owed, key=_urgency)
+    alike = Counter((one.person, in_words(one)) for one in urgent)
+    for one in urgent:
+        count = alike.pop((one.person, in_words(one)), 0)
+        if count:
+            yield one.person, in_words(one, count)
+
+
 def _urgency(one: _Owed) -> tuple[int, date]:
     """Put what is overdue longest first: a reader may see the first lines only."""
     return -list(DueList).index(one.due), one.step.overdue_after or date.max
 
 
-def in_words(one: _Owed) -> str:
-    """Word one line of a digest: case number, duty, dates; no name and no allegation (C1)."""
+def in_words(one: _Owed, alike: int = 1) -> str:
+    """Word one line of a digest: case number, duty, dates; no name and no allegation (C1).
+
+    Args:
+        one: the reminder.
+        alike: for how many parties of the case the line says the same.
+    """
     dates = one.step.dates
     assert dates is not None
     lawful = f", lawful until {dates.expected_last_day}" if dates.act_by else ""
     provisional = " (provisional: the closures of that year are not adopted)" if one.step.provisional else ""
     when = dates.act_by_in_words or str(dates.expected_last_day)
-    return (
-        f"{one.number}: {one.step.duty.what}. {one.due.value.capitalize()}: by {when}{lawful}{provisional}."
-    )
+    many = f" ({counted(alike, 'party', 'parties')})" if alike > 1 else ""
+    return f"{one.number}: {one.step.duty.what}{many}. {one.due.value.capitalize()}: by {when}{lawful}{provisional}."
 
 
 # -- rights whose time is over ----------------------------------------------------------------------

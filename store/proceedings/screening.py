@@ -231,10 +231,16 @@ def tell_entitled(step: Act) -> None:
     if not case.screened:
         return
     step.ping(PingKind.CASE_CHANNEL)
+    if case.referred is None:
+        refresh_referral(step)
+
+
+def refresh_referral(step: Act) -> None:
+    """Owe each City Manager who may know of the case what he is asked for, or that it is done (A)."""
     if not step.profile.has_referral:
         return
-    for manager in step.people.with_role(Role.CITY_MANAGER, today):
-        if not case.walled(manager) and case.referred is None:
+    for manager in step.people.with_role(Role.CITY_MANAGER, step.today):
+        if not step.case.walled(manager):
             step.ping(PingKind.TOLD, person=manager, about={"what": "refer"})
 
 

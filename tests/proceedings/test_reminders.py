@@ -95,6 +95,17 @@ def test_each_person_gets_one_digest_of_all_his_cases(board: Board) -> None:
     assert second in text
 
 
+def test_what_is_the_same_for_several_parties_is_one_line_of_a_digest(board: Board) -> None:
+    number = board.case()
+    board.respondent(number, "Rory Respondent", "rory@office.example")
+    board.respondent(number, "Ruth Respondent", "ruth@office.example")
+    report = on(board, date(2026, 2, 13))
+    lines = told(board, "Clara Clerk", digests(board)).splitlines()
+    assert len(lines) == len(set(lines))
+    assert [line for line in lines if "Forward" in line and "(2 parties). Due soon" in line]
+    assert len(rows(board)) == report.reminders > len(lines)
+
+
 def test_after_a_week_asleep_only_the_stage_reached_goes(board: Board) -> None:
     board.case()
     on(board, date(2026, 2, 13))

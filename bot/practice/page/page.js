@@ -209,7 +209,11 @@ function drawGuide() {
   for (const one of welcome.querySelectorAll("[data-go]")) {
     const [kind, ...part] = one.dataset.go.split(" ");
     const person = kind === "slack" ? findSlack(part.join(" ")) : findMail(part.join(" "));
-    if (!person) continue;
+    if (!person) {
+      // a city may have nobody of that part: the step is none of its own
+      one.closest("li").hidden = kind === "slack";
+      continue;
+    }
     const go = () => (kind === "slack" ? choosePlace(person.id, directOf(person.id)?.id ?? "direct") : chooseMail(person.address));
     const button = make("button", { type: "button", className: "go", on: { click: go } }, person.name);
     // a part that has a word already is given a name; after a word of the sentence the name stands in brackets

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot import words
+from bot import home, words
 from bot.actions.ids import Do
-from bot.practice.client import message_text
+from bot.practice.client import message_text, texts
 from bot.practice.state import Role
 from store import journal
 from store.proceedings.meeting import meetings
@@ -147,6 +147,21 @@ def test_a_meeting_is_opened_closed_to_the_public_and_adjourned(office: Office) 
     assert "No meeting is in session" in ask(office, HANNA, "meeting")
     (held,) = meetings(office.board.docket, office.board.clerk)
     assert held.presided == {int(there[1])}
+
+
+def test_only_who_presides_or_keeps_the_record_is_offered_to_close_or_adjourn_a_meeting(
+    office: Office,
+) -> None:
+    office.board.meeting()
+    leads = {Do.PRESENCE, Do.CLOSED_SESSION, Do.CLOSE_MEETING}
+    assert "present" in ask(office, MORA, "meeting")
+    assert not leads & office.offers(office.last(MORA))
+    shown = " ".join(texts(home.home(office.board.docket, office.board.actor("Mora Member"))))
+    assert "A meeting is in session" in shown
+    assert "Adjourn" not in shown
+    for user in (HANNA, CLARA):
+        ask(office, user, "meeting")
+        assert leads <= office.offers(office.last(user))
 
 
 def test_held_mail_is_for_staff(office: Office) -> None:

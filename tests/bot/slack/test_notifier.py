@@ -14,6 +14,7 @@ from store.ports import DeliveryState, Ping, PingKind
 from store.proceedings.ballot import close_ballot, void_ballot
 from store.proceedings.merger import merge
 from store.proceedings.recusal import recuse
+from store.proceedings.referral import refer
 from store.proceedings.reminders import raise_alarm, sweep
 from store.proceedings.showing import show_anew
 from store.rules.access import Deed
@@ -137,6 +138,21 @@ def test_the_city_manager_sees_one_button_and_nothing_of_the_case(office: Office
     assert office.offers(referral) == {Do.REFER}
     assert not any(canary in message_text(referral) for canary in CANARIES)
     assert number in message_text(referral)
+
+
+@pytest.mark.parametrize("by", ["the City Manager", "staff"])
+def test_the_city_managers_one_message_says_so_once_the_complaint_is_referred(
+    office: Office, by: str
+) -> None:
+    number = told(office)
+    if by == "staff":
+        refer(office.board.docket, office.board.clerk, number, evidence="his letter of today")
+    else:
+        office.press(CYRUS, office.last(CYRUS), Do.REFER)
+    office.deliver()
+    (asked,) = [one for one in office.practice.direct(CYRUS) if not one.only_for]
+    assert "was referred to the Board on" in message_text(asked)
+    assert office.offers(asked) == set()
 
 
 def test_a_ballot_goes_to_each_on_its_roster_and_shows_the_count_when_it_is_closed(office: Office) -> None:
