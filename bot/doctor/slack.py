@@ -89,6 +89,7 @@ def look_at_slack(opened: Opened, machine: Clock) -> Iterator[Check]:
     if settings.slack_bot_token is None:
         yield fail("Slack: bot token", "it is not set", "Set SLACK_BOT_TOKEN in .env.")
         return
+    yield from _address(opened)
     client = web_client(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
     try:
         answer = client.auth_test()
@@ -102,6 +103,18 @@ def look_at_slack(opened: Opened, machine: Clock) -> Iterator[Check]:
     yield _staff_channel(client, settings.slack_staff_channel or "")
     yield _validated(client)
     yield from _people(client, _office(opened), str(answer.get("team_id", "")))
+
+
+def _address(opened: Opened) -> Iterator[Check]:
+    """Say where the Slack that is named is none of Slack's own: a practice Slack on this machine."""
+    if not opened.settings.slack_api_url.startswith("http://"):
+        return
+    name, said = "Slack: address", "it is a practice Slack on this machine"
+    mend = "End it with Ctrl-C; where it does not run any more, take the SLACK_ lines out of .env."
+    if opened.settings.test_mode or opened.docket.practice:
+        yield warn(name, said, mend)
+    else:
+        yield fail(name, f"{said}, and this record is a real one", mend)
 
 
 def _office(opened: Opened) -> _Office:

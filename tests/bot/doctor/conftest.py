@@ -10,7 +10,7 @@ import pytest
 from bot.cli.doctor import examine
 from bot.clock import PracticeClock, SystemClock
 from bot.doctor import Check
-from bot.opening import Opened, opened_at
+from bot.opening import PRACTICE_MARK, Opened, opened_at
 from bot.practice.client import Practice
 from bot.practice.mailserver import PracticeMail
 from bot.practice.slack import PracticeSlack
@@ -70,6 +70,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
 def whole_city(tmp_path_factory: pytest.TempPathFactory, servers: Servers) -> Path:
     folder = tmp_path_factory.mktemp("city")
     (folder / "data").mkdir(mode=0o700)
+    (folder / "data" / PRACTICE_MARK).touch()
     write_env(folder, settings_of(servers))
     PracticeClock(folder / "data").set_to(A_MONDAY_MORNING)
     record = opened_at(folder)

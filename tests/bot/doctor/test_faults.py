@@ -18,6 +18,7 @@ from bot.cli.doctor_mail import look_at_mailbox, look_at_relay, reached
 from bot.clock import PracticeClock, SystemClock
 from bot.doctor import Check, Status, look_at_machine, look_at_record, look_at_slack, look_at_stamping
 from bot.doctor.record import schema_check
+from bot.opening import PRACTICE_MARK
 from bot.practice.state import DEFAULT_SCOPES, Role, TokenState
 from bot.settings import load_settings
 from intake.mail_login import Password
@@ -55,7 +56,7 @@ def plain(one: Check) -> None:
 def test_a_whole_city_is_well_and_each_thing_has_its_line(city: City) -> None:
     lines = city.lines()
     wrong = {name: one for name, one in lines.items() if one.status is not Status.OK}
-    assert set(wrong) == {"trust roots"}
+    assert set(wrong) == {"trust roots", "Slack: address"}
     assert {
         *("settings", "keys", "data folder", "disk", "clock", "database", "profile file", "zone", "profile"),
         *(
@@ -638,6 +639,16 @@ def _slack(city: City, machine: object | None = None) -> dict[str, Check]:
     for one in found:
         plain(one)
     return {one.check: one for one in found}
+
+
+def test_a_practice_slack_is_named_and_a_real_record_with_one_fails(city: City) -> None:
+    found = _slack(city)["Slack: address"]
+    assert found.status is Status.WARN
+    table.row("a practice Slack", found)
+    (city.data / PRACTICE_MARK).unlink()
+    found = _slack(city)["Slack: address"]
+    assert found.status is Status.FAIL
+    table.row("a practice Slack at a real record", found)
 
 
 def test_a_missing_scope_is_named(city: City) -> None:
