@@ -456,7 +456,9 @@ def _calm(soak: Soak) -> list[str]:
 
 def _held_against(soak: Soak) -> list[str]:
     wrong: list[str] = []
-    with soak.running.record() as record:
+    with soak.running.record(
+        soak.clock
+    ) as record:  # a right that is over by the city's time is open by no other
         docket = record.docket
         with docket.database.read() as session:
             sightings = len(session.exec(select(Sighting.id)).all())

@@ -25,6 +25,7 @@ from bot.practice.sockets import Timing
 from bot.practice.state import TEAM_ID, Message
 from bot.settings import load_settings
 from store.cases import Actor, Look, case_ids, look, roster_of
+from store.ports import Clock
 from store.proceedings.roster import seed_roster
 from store.rules.access import Via
 from store.rules.facts import Role
@@ -134,9 +135,9 @@ class Running:
         return (self.folder / "log").read_text()
 
     @contextmanager
-    def record(self) -> Iterator[Opened]:
-        """Open the record beside the running process."""
-        record = opened(load_settings(self.folder / ".env", {}), SystemClock())
+    def record(self, clock: Clock | None = None) -> Iterator[Opened]:
+        """Open the record beside the running process, at the machine's time or by another clock."""
+        record = opened(load_settings(self.folder / ".env", {}), clock or SystemClock())
         try:
             yield record
         finally:
