@@ -29,7 +29,7 @@ from store.proceedings.reminders import clear_alarm, raise_alarm, sweep
 
 log = structlog.get_logger()
 LEADER = "leader"
-LEASE = timedelta(seconds=8)
+LEASE = timedelta(seconds=6)
 RENEW_EVERY_S = 2.0
 SWEEP_EVERY_S = 60.0
 DRAIN_EVERY_S = 1.0

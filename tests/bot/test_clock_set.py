@@ -156,7 +156,7 @@ def test_after_a_clock_was_set_back_a_dead_leaders_lease_ends_all_the_same(
     machine.is_set(-5 * HOURS)
     heir = a_copy(board, machine)
     assert not heir.is_leader()
-    machine.goes_on(7)
+    machine.goes_on(5)
     heir._renew()
     assert not heir.is_leader()
     machine.goes_on(2)
