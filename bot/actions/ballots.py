@@ -169,6 +169,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         submission=submission.mark,
         reasons=submission.text(REASONS),
     )
+    target = submission.target
+    stands = own_vote(desk.look(actor, target.number, Deed.VOTE), target.about, actor.person or 0)
+    if stands is not None and stands.choice is not choice:
+        return f"This was taken before and changes nothing. Your vote that stands: {words.CHOICES[stands.choice]}."
     return f"Your vote is recorded: {words.CHOICES[choice]}. You can change it until the ballot is closed."
 
 

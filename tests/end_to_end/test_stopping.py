@@ -73,3 +73,26 @@ def test_a_relay_that_falls_silent_holds_up_no_end_and_the_log_names_the_thread_
         letters = kept.execute("SELECT state FROM outbox WHERE channel = 'mail'").fetchall()
     kept.close()
     assert letters == [("sending",)], "the receipt is still owed: told as uncertain once its claim is over"
+
+
+def test_a_record_that_was_emptied_is_told_in_plain_words_and_ends_nothing_in_an_error(
+    running: Running,
+) -> None:
+    running.start()
+    running.connected()
+    running.imap.deliver(a_complaint("Ines Calloway", "ines@riverbend.example"), at=RECEIVED)
+    wait_until(running.cases, "no case")
+    with sqlite3.connect(running.folder / "data" / "docket.sqlite3", isolation_level=None) as emptied:
+        for kind in ("trigger", "table"):
+            asked = "SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite_%'"
+            for (name,) in emptied.execute(asked, (kind,)).fetchall():
+                emptied.execute(f"DROP {kind} {name}")
+    emptied.close()
+    user = running.users["Ruth Alden"]
+    running.practice.command(user, "/ethics", "docket")
+    wait_until(lambda: running.shown("Ruth Alden", "holds no record any more"), "no plain answer")
+    assert running.stop() == 3
+    log = running.log()
+    assert "docket.stopped" in log
+    assert '"unexpected"' not in log
+    assert "Traceback" not in log

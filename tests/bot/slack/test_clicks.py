@@ -366,23 +366,44 @@ def test_a_timeline_is_shown_in_the_cases_channel_and_names_nobody(office: Offic
     assert "Connie" not in str(shared)
 
 
-def test_whoever_comes_too_late_to_vote_is_not_told_who_voted(office: Office) -> None:
-    board = office.board
-    number, track = board.served_case()
-    ballot = board.ballot(number, track, board.meeting())
-    board.vote(number, ballot, board.actor("Milo Member"), facts.Choice.YES)
-    close_ballot(board.docket, board.chair, number, ballot)
-    value = {"choice": {"choice": {"selected_option": {"value": "yes"}}}}
-    view = {"id": "V1", "hash": "1", "type": "modal", "callback_id": Do.VOTE}
+def voted(office: Office, number: str, ballot: int, choice: str, mark: str) -> str:
+    value = {"choice": {"choice": {"selected_option": {"value": choice}}}}
+    view = {"id": mark, "hash": "1", "type": "modal", "callback_id": Do.VOTE}
     body = {
         "type": "view_submission",
         "team": {"id": TEAM_ID},
         "user": {"id": MORA, "team_id": TEAM_ID},
         "view": {**view, "private_metadata": f"{number}|{ballot}|0", "state": {"values": value}},
     }
-    said = str(office.app.dispatch(BoltRequest(mode="socket_mode", body=body)).body)
+    return str(office.app.dispatch(BoltRequest(mode="socket_mode", body=body)).body)
+
+
+def an_open_ballot(board: Board) -> tuple[str, int]:
+    number, track = board.served_case()
+    return number, board.ballot(number, track, board.meeting())
+
+
+def test_whoever_comes_too_late_to_vote_is_not_told_who_voted(office: Office) -> None:
+    board = office.board
+    number, ballot = an_open_ballot(board)
+    board.vote(number, ballot, board.actor("Milo Member"), facts.Choice.YES)
+    close_ballot(board.docket, board.chair, number, ballot)
+    said = voted(office, number, ballot, "yes", "V1")
     assert "not open" in said
     assert "Milo" not in said
+
+
+def test_a_vote_that_is_sent_again_after_it_was_changed_changes_nothing_and_is_told_what_stands(
+    office: Office,
+) -> None:
+    """Whoever listens on the way could send it again within five minutes; nor is the answer to it a false one."""
+    number, ballot = an_open_ballot(office.board)
+    assert "recorded: Yes" in voted(office, number, ballot, "yes", "V1")
+    assert "recorded: No" in voted(office, number, ballot, "no", "V2")
+    for choice in ("yes", "abstain"):
+        assert "stands: No" in voted(office, number, ballot, choice, "V1")
+    cast = list(office.board.file(number).all(facts.VoteCast))
+    assert [one.fact.choice for one in cast] == [facts.Choice.YES, facts.Choice.NO]
 
 
 def test_only_who_leads_a_meeting_is_offered_what_can_be_done_in_it(office: Office) -> None:
