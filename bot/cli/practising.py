@@ -57,7 +57,7 @@ _ANYBODYS = (*_OURS, "SLACK_LISTEN")
 def practice(data: Path | None) -> None:
     """Try your own mailbox without a Slack workspace: serve one on this machine, with its page, until Ctrl-C.
 
-    Mailbox and relay are the ones of `docket init`. It works in test mode only: on a record of its own, everything
+    Whoever has the page is everybody of the roster. Mailbox and relay are the ones of `docket init`. It works in test mode only: on a record of its own, everything
     marked TEST, mail to DOCKET_TEST_MAIL_TO alone. Meanwhile `.env` names this Slack, and `docket doctor` and
     `docket run`, in another window, work with it.
     """
