@@ -96,6 +96,7 @@ def list_disposal(docket: Docket, actor: Actor, numbers: Sequence[str], *, reaso
         BadInput: no case, no reason, or a case twice.
         NoSuchCase: he may not know of one.
         NotNow: one is not closed, on hold, or its time is not over.
+        AlreadyDone: a list that was not carried out names the same cases.
     """
     with act(docket, actor, Deed.LIST_DISPOSAL) as step:
         if not numbers or not reason.strip() or len(set(numbers)) != len(numbers):
@@ -104,6 +105,17 @@ def list_disposal(docket: Docket, actor: Actor, numbers: Sequence[str], *, reaso
             )
         keys = [case_by_number(step.session, number) or 0 for number in numbers]
         cases = [_due(step, key) for key in keys]
+        same = [
+            one.id
+            for one in _lists(step)
+            if one.carried_out_at is None and set(one.listed.cases) == set(keys)
+        ]
+        if same:
+            raise AlreadyDone(
+                f"List {same[0]} names these cases, and was not carried out.",
+                clause=CLAUSE,
+                mend=f"Two different people approve it: docket disposal approve {same[0]}.",
+            )
         schedules = {_schedule(step, case) for case in cases}
         return step.record(
             DisposalListed(
@@ -211,7 +223,7 @@ def _due(step: Act, key: int) -> CaseFile:
             clause=CLAUSE,
             mend="Add its [retention] table with the records officer.",
         )
-    if step.today < ends:
+    if step.today <= ends:
         raise NotNow(
             f"Case {case.number} is kept until {ends.isoformat()}.",
             clause=CLAUSE,
@@ -221,7 +233,9 @@ def _due(step: Act, key: int) -> CaseFile:
 
 
 def kept_until(step: Act, case: CaseFile) -> date | None:
-    """Give the first day on which a closed file may be listed; None where no schedule is named.
+    """Give the last day on which a closed file is kept; None where no schedule is named.
+
+    The years run from the day after the closing, so that the same day of the last year is still one of them.
 
     The longer of the schedule in force and the one of the case's own version of the profile counts.
     """

@@ -27,7 +27,7 @@ from tests.clocks import ManualClock
 from tests.proceedings.builders import PROFILE, Board, a_board
 from tests.proceedings.filings import a_filing, a_spot, filed
 
-TEN_YEARS_ON = datetime(2036, 2, 2, 15, 0, tzinfo=UTC)
+TEN_YEARS_ON = datetime(2036, 2, 3, 15, 0, tzinfo=UTC)
 NAMES = (b"Connie", b"connie@post.example")
 
 
@@ -99,6 +99,8 @@ def test_one_person_is_not_two_nor_is_his_deputy(board: Board) -> None:
     number = _closed(board)
     board.clock.set_to(TEN_YEARS_ON)
     key = list_disposal(board.docket, board.clerk, [number], reason="time is over")
+    with pytest.raises(AlreadyDone, match=f"List {key} names these cases"):
+        list_disposal(board.docket, board.clerk, [number], reason="time is over")
     approve_disposal(board.docket, board.clerk, key)
     with pytest.raises(AlreadyDone, match="Somebody else must"):
         approve_disposal(board.docket, board.clerk, key)
