@@ -139,6 +139,15 @@ def test_an_answer_to_a_command_is_seen_by_its_sender_only(bolt, web, practice, 
     assert practice.messages(other.id, channel) == []
 
 
+def test_the_newest_messages_can_be_asked_for_alone(practice: Practice) -> None:
+    person = practice.add_person("Iris Falk")
+    channel = practice.add_channel("board", [person.id])
+    for text in ("one", "two", "three"):
+        practice.say(person.id, channel.id, text)
+    assert [m.text for m in practice.messages(person.id, channel.id, newest=2)] == ["two", "three"]
+    assert len(practice.messages(person.id, channel.id)) == 3
+
+
 def test_an_external_menu_offers_what_the_app_answers(bolt, web, practice, seen):
     bolt.options("who")(lambda ack, body: (ack(options=options(3)), seen.put(body)))
     bolt.action("who")(lambda ack, body: (ack(), seen.put(body)))
