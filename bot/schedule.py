@@ -1,6 +1,7 @@
-"""The timetable: what is done again and again, by the one copy that leads. The only importer of apscheduler.
+"""The timetable: what is done again and again, by the one copy that leads.
 
-It holds no legal date: each job looks at what the record says is due. `Timetable.guard` is one of the
+Each job has a thread that waits by a counter which only runs forward: a clock that is set back by a year lets nothing
+wait for a year, and one that was wrong by decades when the machine started makes up for no missed turn. It holds no legal date: each job looks at what the record says is due. `Timetable.guard` is one of the
 two places of the product that may catch everything.
 """
 
@@ -13,8 +14,6 @@ from functools import partial
 from time import monotonic
 
 import structlog
-from apscheduler.executors.pool import ThreadPoolExecutor
-from apscheduler.schedulers.background import BackgroundScheduler
 
 from bot.clock_watch import ClockWatch
 from bot.emergency import SILENT, Emergency
@@ -102,7 +101,6 @@ class Timetable:
     )
     _stopped: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
-    _scheduler: BackgroundScheduler | None = None
 
     def __post_init__(self) -> None:
         self.clock_watch = ClockWatch(self.docket, self.seconds)
@@ -115,20 +113,11 @@ class Timetable:
         """Take the lease if it is free, and begin."""
         self._recall_faults()
         self._renew()
-        scheduler = BackgroundScheduler(
-            executors={"default": ThreadPoolExecutor(4)},
-            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
-            timezone="UTC",
-        )
-        # one job, guarded apart: handing out a job costs an idle process more than the look at the clock
-        scheduler.add_job(self._renew_and_look, "interval", seconds=RENEW_EVERY_S, id="lease")
-        self._every(scheduler, "sweep", SWEEP_EVERY_S, self.sweep_once)
-        scheduler.add_job(lambda: self.guard(self.sweep_once, "timetable.sweep"), id="first-sweep")
-        self._every(scheduler, "calm", SWEEP_EVERY_S, self.calm_down)
+        self._begin("pulse", self._beat)
+        self._again("sweep", SWEEP_EVERY_S, self.sweep_once, at_once=True)
+        self._again("calm", SWEEP_EVERY_S, self.calm_down)
         for name, (seconds, work) in self.extra.items():
-            self._every(scheduler, name, seconds, work)
-        scheduler.start()
-        self._scheduler = scheduler
+            self._again(name, seconds, work)
         for channel, deliver in ((Channel.SLACK, self.show_ping), (Channel.MAIL, self.send_letter)):
             thread = threading.Thread(
                 target=self._drain_on, args=(channel, deliver), name=f"outbox-{channel.value}", daemon=True
@@ -140,19 +129,26 @@ class Timetable:
         watch.start()
         self._threads.append(watch)
 
-    def _every(
-        self, scheduler: BackgroundScheduler, name: str, seconds: float, work: Callable[[], None]
-    ) -> None:
-        scheduler.add_job(lambda: self.guard(work, f"timetable.{name}"), "interval", seconds=seconds, id=name)
+    def _again(self, name: str, seconds: float, work: Callable[[], None], *, at_once: bool = False) -> None:
+        """Do a piece of work again and again, so many seconds after it was done; once now where that is asked."""
+
+        def turns() -> None:
+            if at_once:
+                self.guard(work, f"timetable.{name}")
+            while not self._stopped.wait(seconds):
+                self.guard(work, f"timetable.{name}")
+
+        self._begin(name, turns)
+
+    def _begin(self, name: str, target: Callable[[], None]) -> None:
+        thread = threading.Thread(target=target, name=f"timetable-{name}", daemon=True)
+        thread.start()
+        self._threads.append(thread)
 
     def stop(self) -> None:
         """End every job; what is being tried is finished, and the lease is given up."""
         self._stopped.set()
         self.wake()
-        if self._scheduler is not None:
-            # its own thread may be handing out a job just now, which a pool that was shut down refuses
-            self._scheduler.remove_all_jobs()
-            self._scheduler.shutdown(wait=True)
         for thread in self._threads:
             thread.join(timeout=90)
         self.guard(self._give_up_lease, "timetable.lease")
@@ -233,8 +229,11 @@ class Timetable:
         if self._stopped.is_set():
             return ()
         ended = [thread.name for thread in self._threads if not thread.is_alive()]
-        runs = self._scheduler is not None and self._scheduler.running
-        return tuple(ended if runs else [*ended, "timetable"])
+        return tuple(ended if self._threads else ["timetable"])
+
+    def _beat(self) -> None:
+        while not self._stopped.wait(RENEW_EVERY_S):
+            self._renew_and_look()
 
     def _renew_and_look(self) -> None:
         self.guard(self._renew_or_tell, "timetable.lease")

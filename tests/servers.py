@@ -83,6 +83,11 @@ def find_systemd_analyze() -> Path | None:
     return _program("systemd-analyze")
 
 
+def find_openssl() -> Path | None:
+    """Give OpenSSL's program, which stamps and checks time stamps."""
+    return _program("openssl")
+
+
 SERVERS = {
     server.name: server
     for server in (
@@ -90,6 +95,7 @@ SERVERS = {
         Server("postgresql", "postgresql", find_postgres),
         Server("chromium", "chromium", find_chromium),
         Server("systemd-analyze", "systemd", find_systemd_analyze),
+        Server("openssl", "openssl", find_openssl),
     )
 }
 

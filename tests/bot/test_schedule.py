@@ -1,5 +1,6 @@
 """The timetable: one copy leads, a fault of one job stops no other, a stop is clean."""
 
+import ast
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -202,6 +203,36 @@ def test_a_stop_waits_for_the_letter_that_is_being_sent_and_begins_no_other(boar
     timetable.stop()
     assert len(sent) == 1
     assert letters(board) == [State.QUEUED]
+
+
+def test_no_turn_hangs_on_the_machines_clock(board: Board) -> None:
+    """A clock set back by a year made jobs wait for a year; one set ahead made them count every missed turn."""
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(ast.parse(Path(schedule.__file__).read_text()))
+        for name in (
+            [one.name for one in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert not imported & {"apscheduler", "sched", "schedule"}
+    turns: list[int] = []
+    enough = threading.Event()
+
+    def turn() -> None:
+        turns.append(1)
+        board.clock.advance(timedelta(days=365 if len(turns) % 2 else -365))
+        if len(turns) == 6:
+            enough.set()
+
+    table = a_timetable(board, extra={"turn": (0.01, turn)})
+    table.start()
+    assert enough.wait(PATIENCE_S)
+    assert table.stalled() == ()
+    table.stop()
 
 
 def test_further_jobs_run_on_every_copy(board: Board) -> None:

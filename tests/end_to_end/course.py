@@ -33,7 +33,7 @@ from store.proceedings.privilege import mark_privileged
 from store.proceedings.receipt import file_complaint
 from store.proceedings.recusal import recuse
 from store.proceedings.reprimand import Receiver, record_reprimand_receipt
-from store.proceedings.response import File, extend_time, record_response
+from store.proceedings.response import File, extend_time, record_chance_not_used, record_response
 from store.proceedings.roster import add_person
 from store.proceedings.screening import lift_conflict
 from store.proceedings.service import record_office_service
@@ -167,6 +167,7 @@ class Course:
         self.clerk(record_office_service, received, cover.id, how="in person", on=today, by="the clerk")
         self._adjourn()
         told, track = board.served_case()
+        self.clerk(record_chance_not_used, told, track, on=board.look(told).today, words="he was silent")
         chosen = Selection(Office.COUNTY_ATTORNEY, (self.paper(told),), board.look(told).today, "a motion")
         turned = self.chair(turn_over_evidence, told, chosen)
         self.clerk(record_evidence_receipt, told, turned, at=now(), evidence="signed")

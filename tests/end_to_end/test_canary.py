@@ -25,9 +25,9 @@ from bot.practice import papers
 from bot.practice.client import message_text
 from store.cases import roster_of
 from store.rules.facts import Question
+from tests.end_to_end.replicas import free_port
 from tests.end_to_end.running import INTAKE, RECEIVED, ROOT, Running, surroundings, wait_until
 from tests.end_to_end.sinks import Sinks, planted
-from tests.end_to_end.test_replicas import free_port
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.needs("dovecot")]
 

@@ -1,6 +1,7 @@
 """Every command of `docket`, found in its list: who may not is refused, and no confidential text has to be typed in the open."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -14,6 +15,7 @@ from store.rules.access import Deed
 from tests.bot.cli.filled import BESIDE, Command, commands, filled
 from tests.bot.cli.shell import Shell
 from tests.bot.test_parity import WAYS
+from tests.end_to_end.sinks import Sinks, planted
 
 NAMES = ("Connie", "Rory", "c.pdf", "%PDF")
 # what asks no right, since it shows nothing of a case and changes nothing in the record; or that is IT's own with the keys
@@ -72,6 +74,7 @@ def _tried(shell: Shell, number: str, who: str) -> Iterator[tuple[str, int, str,
         yield one.name, answer.status, answer.out + answer.err, _refusals(shell) - before
 
 
+@pytest.mark.end_to_end
 def test_every_command_refuses_who_has_no_role_shows_him_nothing_and_enters_it(
     practice: Shell, number: str
 ) -> None:
@@ -86,6 +89,7 @@ def test_every_command_refuses_who_has_no_role_shows_him_nothing_and_enters_it(
     print(f"{len(ON_THE_RECORD)} commands tried by somebody without a role")  # noqa: T201  the figure is asked for
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("who", ["Ivo Machinist", "Mora Member"])
 def test_no_command_shows_a_case_to_it_or_to_who_stepped_back(practice: Shell, number: str, who: str) -> None:
     recuse(practice.board.docket, practice.board.actor("Mora Member"), number)
@@ -97,6 +101,39 @@ def test_no_command_shows_a_case_to_it_or_to_who_stepped_back(practice: Shell, n
     ]
     assert wrong == [], "\n".join(map(str, wrong))
     assert len(practice.board.file(number).facts) == facts
+
+
+@pytest.mark.end_to_end
+def test_what_came_by_standard_input_is_in_no_error_no_temporary_file_and_in_no_file_in_the_clear(
+    practice: Shell, number: str, tmp_path: Path
+) -> None:
+    """Every command is typed twice by the clerk, every text of it by standard input: first as it is, then for a case of none."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    practice.monkeypatch.setenv("TMPDIR", str(scratch))
+    practice.monkeypatch.setattr("tempfile.tempdir", None)
+    sinks = Sinks()
+    for one in ON_THE_RECORD:
+        by_stdin = [param.name or "" for param in one.command.params if param.type is WORDS]
+        stdin = "\n\n".join(planted(f"{one.name} {name}") for name in by_stdin)
+        for about in (number, "EC-2026-0999"):
+            known = {"number": about, "other": "EC-2026-0002"}
+            typed = filled(
+                one,
+                lambda name, own=by_stdin: "-" if name in own else "words",
+                practice.folder,
+                known,
+                every=True,
+            )
+            answer = practice.try_(*typed, who="Clara Clerk", stdin=stdin)
+            sinks.add(f"error of {one.name} for {about}", answer.err)
+    for folder in (practice.folder / "data", scratch):
+        for path in folder.rglob("*"):
+            if path.is_file():
+                sinks.add(f"{path.relative_to(tmp_path)}", path.read_bytes() + path.name.encode())
+    closures = ("calendar close reason", "calendar adopt cause")  # nobody's secret: why city hall is closed
+    assert [leak for leak in sinks.leaks() if not leak.startswith(closures)] == []
+    print(f"{len(ON_THE_RECORD)} commands, {len(sinks.found)} places")  # noqa: T201  the figure is asked for
 
 
 def test_every_command_stands_for_an_act_or_says_why_it_asks_no_right() -> None:

@@ -14,7 +14,7 @@ from store.database import heartbeats
 from store.ports import StampRefused
 from store.proceedings.stamping import imprint, stamp_head, stamps
 from tests.bot.cli.shell import Shell
-from tests.bot.tsa import STAMPED_AT, Authority, an_authority
+from tests.bot.tsa import STAMPED_AT, Authority, an_authority, openssls_authority
 from tests.proceedings.builders import Board
 
 
@@ -53,6 +53,31 @@ def test_a_signer_of_the_trust_folder_is_trusted(
     with (shell.folder / ".env").open("a") as file:
         file.write(f"DOCKET_TRUST_ROOTS={tmp_path / 'roots'}\n")
     stamp_head(board.docket, HttpAuthority(authority.url))
+    said = shell.try_("verify").out
+    assert "Time stamps: 1" in said
+    assert "trusted root" not in said
+
+
+@pytest.mark.contract
+@pytest.mark.needs("openssl")
+def test_openssls_authority_stamps_the_head_and_openssl_proves_what_was_kept(
+    shell: Shell, board: Board, tmp_path: Path
+) -> None:
+    """Two programs that know nothing of each other: the one stamps and checks, the other asks, keeps and checks."""
+    board.case()
+    folder = tmp_path / "tsa"
+    folder.mkdir()
+    with openssls_authority(folder) as authority:
+        assert stamp_head(board.docket, HttpAuthority(authority.url))
+        (kept,) = stamps(board.docket)
+        assert "OK" in authority.proves(kept.token, imprint(kept.seq, kept.hash))
+        with pytest.raises(AssertionError):
+            authority.proves(kept.token, imprint(kept.seq, "0" * 64))
+        (tmp_path / "roots").mkdir()
+        (tmp_path / "roots" / "root.der").write_bytes(authority.root)
+    assert "traced to no trusted root" in shell.try_("verify").out
+    with (shell.folder / ".env").open("a") as file:
+        file.write(f"DOCKET_TRUST_ROOTS={tmp_path / 'roots'}\n")
     said = shell.try_("verify").out
     assert "Time stamps: 1" in said
     assert "trusted root" not in said
