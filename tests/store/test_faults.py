@@ -6,6 +6,7 @@ import resource
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import sqlalchemy as sa
 
 from store.cases import MACHINE, act, verify
 from store.database import (
+    Database,
     RecordGone,
     RecordUnavailable,
     connect,
@@ -121,6 +123,27 @@ def test_a_record_that_another_program_holds_is_said_and_the_next_act_works(boar
     other.close()
     board.docket.database.patience.seconds = 30
     _unharmed(board, number, before)
+
+
+def test_writers_of_one_process_wait_for_their_turn_and_not_at_the_locked_file(board: Board) -> None:
+    database = board.docket.database
+    begun: list[object] = []
+    sa.event.listen(database.engine, "begin", begun.append)
+    with ThreadPoolExecutor(1) as other:
+        with database.write():
+            database.patience.seconds = 0
+            second = other.submit(_write_nothing, database)
+            with pytest.raises(RecordUnavailable, match="Something else in Docket"):
+                second.result(timeout=60)
+        assert len(begun) == 1
+        database.patience.seconds = 30
+        other.submit(_write_nothing, database).result(timeout=60)
+    assert len(begun) == 2
+
+
+def _write_nothing(database: Database) -> None:
+    with database.write():
+        pass
 
 
 @pytest.mark.parametrize("from_byte", [0, 4096 * 4])
