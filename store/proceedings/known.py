@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Session, func, select
@@ -18,6 +18,7 @@ from store.cases import (
 )
 from store.database import Prepared
 from store.rules.casefile import CaseFile, Party
+from store.rules.dates import local_date
 from store.rules.facts import LinkKind, PaperReceived, PartyNamed, PartyRole
 from store.tables import CaseRow, Document, MailItem, OutboxRow, RawMail
 
@@ -118,8 +119,11 @@ def what_we_know(
         keys = {one.case_id for one in letters if one.case_id is not None}
         keys |= _mentioned(session, numbers)
         keys = {key for key in keys if is_there(docket, session, key)}
-        cases = _with_moved(docket, session, [_parties(docket, session, key) for key in sorted(keys)])
         profile, _digest = profile_in_force(session)
+        day = local_date(received_at or docket.clock.now(), profile.city.time_zone)
+        cases = _with_moved(
+            docket, session, [_parties(docket, session, key, day) for key in sorted(keys)], day
+        )
         names, addresses = _roster_words(docket, session)
         return KnownFacts(
             cases,
@@ -187,11 +191,16 @@ def _moved(docket: Docket, session: Session, case: CaseFile) -> tuple[tuple[str,
     return tuple(found.items())
 
 
-def _with_moved(docket: Docket, session: Session, found: list[CaseParties]) -> tuple[CaseParties, ...]:
+def _with_moved(
+    docket: Docket, session: Session, found: list[CaseParties], day: date
+) -> tuple[CaseParties, ...]:
     """Add the cases into which parties of the mentioned ones went back."""
     numbers = {one.number for one in found}
     others = {number for one in found for _address, number in one.moved} - numbers
-    return (*found, *(_parties(docket, session, key) for key in sorted(_mentioned(session, sorted(others)))))
+    return (
+        *found,
+        *(_parties(docket, session, key, day) for key in sorted(_mentioned(session, sorted(others)))),
+    )
 
 
 def _letters(
@@ -217,14 +226,18 @@ def _letters(
     return tuple(letters.values())
 
 
-def _parties(docket: Docket, session: Session, mentioned: int) -> CaseParties:
-    """Give the parties to whom a mentioned case belongs now, under the number by which it was mentioned."""
+def _parties(docket: Docket, session: Session, mentioned: int, day: date) -> CaseParties:
+    """Give the parties to whom a mentioned case belongs now, under the number by which it was mentioned.
+
+    Counsel counts on the days that his representation covers; what he writes before or after is for a person.
+    """
     key = surviving(docket, session, mentioned)
     case = load_case(docket, session, key)
     number = _number(session, mentioned)
 
     def addresses(*roles: PartyRole) -> tuple[tuple[int, str], ...]:
-        return tuple((one.id, email) for one in case.with_role(*roles) for email in one.named.emails)
+        there = (one for one in case.with_role(*roles) if one.represents_on(day))
+        return tuple((one.id, email) for one in there for email in one.named.emails)
 
     respondents = [one.id for one in case.respondents]
     return CaseParties(

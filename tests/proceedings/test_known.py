@@ -1,10 +1,13 @@
 """What the record knows of what a message mentions (I5, decisions 28)."""
 
 import hashlib
+from datetime import timedelta
 
 from store.cases import Docket
 from store.proceedings.known import KnownFacts, what_we_know
+from store.proceedings.parties import name_party
 from store.proceedings.receipt import hold
+from store.rules.facts import PartyNamed, PartyRole
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import CONNIE, a_filing, filed, letters, taken
 
@@ -61,6 +64,26 @@ def test_a_case_is_known_by_its_number_with_its_parties(board: Board) -> None:
     assert [address for _party, address in case.complainants] == [CONNIE]
     assert case.respondents == ((track, "rory@office.example"),)
     assert (case.cure_asked, case.response_awaited, case.reprimanded) == (False, False, False)
+
+
+def test_counsel_is_known_on_the_days_of_the_representation_alone(board: Board) -> None:
+    """Decisions 9: representation is dated. What counsel writes before or after waits for a person."""
+    number = board.case()
+    track, day = board.respondent(number), board.look(number).today
+    counsel = PartyNamed(
+        PartyRole.RESPONDENT_COUNSEL,
+        "Sol Counsellor",
+        ("sol@law.example",),
+        represents=track,
+        since=day + timedelta(days=2),
+        until=day + timedelta(days=4),
+    )
+    key = name_party(board.docket, board.clerk, number, counsel)
+    for _day in range(7):
+        (case,) = _ask(board.docket, numbers=(number,)).cases
+        within = day + timedelta(days=2) <= board.look(number).today <= day + timedelta(days=4)
+        assert case.counsel == (((key, "sol@law.example"),) if within else ())
+        board.clock.advance(timedelta(days=1))
 
 
 def test_an_answer_is_awaited_from_the_notice_on(board: Board) -> None:
