@@ -408,7 +408,13 @@ class Act:
         return self._numbered(self.case_id).profile_hash
 
     def finish(self, *, clause: str = "") -> int:
-        """Write the journal's entry and the dates of the case's open steps; the last thing in an act."""
+        """Write the journal's entry and the dates of the case's open steps; the last thing in an act.
+
+        Raises:
+            BadInput: a text in the note that somebody typed is too long.
+        """
+        if self.actor.person is not None:
+            texts.check(self.note, clause=access.TABLE[self.deed].clause)
         if self.case_id is not None and self._facts:
             refresh_dues(self)
         right = access.TABLE[self.deed]

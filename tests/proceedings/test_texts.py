@@ -1,12 +1,13 @@
 """Whatever somebody types for the record has a bound, in whatever act; what a machine read from a mail has none."""
 
 import dataclasses
+from datetime import timedelta
 from typing import get_args, get_type_hints
 
 import pytest
 
 from store.cases import MACHINE, act
-from store.proceedings.correction import record_withdrawal
+from store.proceedings.correction import correct_receipt, record_withdrawal
 from store.proceedings.merger import merge
 from store.proceedings.parties import name_party
 from store.proceedings.roster import add_person
@@ -48,6 +49,22 @@ def test_names_are_shorter_and_no_act_takes_a_longer_one(board: Board) -> None:
         record_withdrawal(
             board.docket, board.clerk, number, received_at=board.clock.now(), words="w" * (LONGEST_TEXT + 1)
         )
+
+
+def test_a_reason_that_stands_beside_the_facts_has_the_same_bound(board: Board) -> None:
+    number = board.case()
+    receipt = board.file(number).facts[0].id
+    before = board.file(number).facts
+    with pytest.raises(BadInput, match="too long"):
+        correct_receipt(
+            board.docket,
+            board.clerk,
+            number,
+            receipt,
+            received_at=board.clock.now() - timedelta(days=1),
+            reason="x" * (LONGEST_TEXT + 1),
+        )
+    assert board.file(number).facts == before
 
 
 def test_what_a_machine_records_is_refused_for_no_length(board: Board) -> None:
