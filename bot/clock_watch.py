@@ -28,22 +28,24 @@ class ClockWatch:
     Attributes:
         docket: the record with its clock. The practice clock is moved on purpose, and is not watched.
         seconds: a counter that only runs forward.
+        went_back: called at once where the clock went back, a practice clock's machine included.
     """
 
     docket: Docket
     seconds: Callable[[], float]
+    went_back: Callable[[], None] = lambda: None
     _last: tuple[datetime, float] | None = None
 
     def look(self) -> None:
         """Look once; a jump since the last look is recorded and told, once."""
-        if self.docket.practice:
-            return
         now, ran_s = self.docket.clock.now(), self.seconds()
         last, self._last = self._last, (now, ran_s)
         if last is None:
             return
         expected = last[0] + timedelta(seconds=ran_s - last[1])
-        if -BACK < now - expected < AHEAD:
+        if now - expected <= -BACK:
+            self.went_back()
+        if self.docket.practice or -BACK < now - expected < AHEAD:
             return
         self._note(now, expected)
 

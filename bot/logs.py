@@ -33,6 +33,7 @@ LIBRARIES = (
         "alembic",
         "aiohttp",
         "aiosmtpd",
+        "apscheduler",
         "asyncio",
         "fontTools",
         "imapclient",
@@ -51,6 +52,8 @@ LIBRARIES = (
     ),
     *("sqlalchemy", "tnefparse", "urllib3"),
 )
+# It warns each time that a job still runs when it would begin again: each two seconds while the record is held.
+_HELD_HIGHER = {"apscheduler": logging.ERROR}
 TEXT_KEYS = frozenset(
     {
         "case",
@@ -280,7 +283,7 @@ def _hold_libraries(clock: Clock, out: TextIO) -> None:
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = True
-        logger.setLevel(logging.WARNING if name in LIBRARIES else logging.NOTSET)
+        logger.setLevel(_HELD_HIGHER.get(name, logging.WARNING) if name in LIBRARIES else logging.NOTSET)
     # A handler that fails would print the record with its arguments.
     logging.raiseExceptions = False
     logging.captureWarnings(capture=True)

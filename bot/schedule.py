@@ -1,8 +1,9 @@
-"""The timetable: what is done again and again, by the one copy that leads.
+"""The timetable: what is done again and again, by the one copy that leads. The only importer of apscheduler.
 
-Each job has a thread that waits by a counter which only runs forward: a clock that is set back by a year lets nothing
-wait for a year, and one that was wrong by decades when the machine started makes up for no missed turn. It holds no legal date: each job looks at what the record says is due. `Timetable.guard` is one of the
-two places of the product that may catch everything.
+It holds no legal date: each job looks at what the record says is due. APScheduler waits for instants of the machine's
+clock; so that a clock that is set stops nothing, a turn is reckoned from the instant at which it is asked for, and
+whatever waits is timed anew when the counter shows that the clock went back. `Timetable.guard` is one of the two
+places of the product that may catch everything.
 """
 
 import secrets
@@ -14,6 +15,9 @@ from functools import partial
 from time import monotonic
 
 import structlog
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.base import BaseTrigger
 
 from bot.clock_watch import ClockWatch
 from bot.emergency import SILENT, Emergency
@@ -68,6 +72,20 @@ def drain(
     return tried
 
 
+class Turns(BaseTrigger):  # type: ignore[misc]  # the library has no types
+    """A turn so many seconds after the one before was handed out, whatever the machine's clock was set to meanwhile.
+
+    The library's own interval counts each missed turn, millions of them after a clock that was wrong by a year.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._wait = timedelta(seconds=seconds)
+
+    def get_next_fire_time(self, _before: datetime | None, now: datetime) -> datetime:
+        """Give the instant of the next turn, in the zone of ``now``."""
+        return now + self._wait
+
+
 @dataclass
 class Timetable:
     """The jobs of one process.
@@ -101,9 +119,10 @@ class Timetable:
     )
     _stopped: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
+    _scheduler: BackgroundScheduler | None = None
 
     def __post_init__(self) -> None:
-        self.clock_watch = ClockWatch(self.docket, self.seconds)
+        self.clock_watch = ClockWatch(self.docket, self.seconds, self.time_anew)
         self.reach = {
             Channel.MAIL: Reach(self.docket, RELAY, self.seconds),
             Channel.SLACK: Reach(self.docket, SLACK, self.seconds),
@@ -113,37 +132,36 @@ class Timetable:
         """Take the lease if it is free, and begin."""
         self._recall_faults()
         self._renew()
-        self._begin("pulse", self._beat)
-        self._again("sweep", SWEEP_EVERY_S, self.sweep_once, at_once=True)
-        self._again("calm", SWEEP_EVERY_S, self.calm_down)
-        for name, (seconds, work) in self.extra.items():
-            self._again(name, seconds, work)
+        scheduler = BackgroundScheduler(
+            executors={"default": ThreadPoolExecutor(4)},
+            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
+            timezone="UTC",
+        )
+        scheduler.add_job(lambda: self.guard(self.sweep_once, "timetable.sweep"), id="first-sweep")
+        own = {"sweep": (SWEEP_EVERY_S, self.sweep_once), "calm": (SWEEP_EVERY_S, self.calm_down)}
+        for name, (seconds, work) in (own | self.extra).items():
+            guarded = partial(self.guard, work, f"timetable.{name}")
+            scheduler.add_job(guarded, Turns(seconds), id=name)
+        scheduler.start()
+        self._scheduler = scheduler
         for channel, deliver in ((Channel.SLACK, self.show_ping), (Channel.MAIL, self.send_letter)):
-            thread = threading.Thread(
-                target=self._drain_on, args=(channel, deliver), name=f"outbox-{channel.value}", daemon=True
-            )
-            thread.start()
-            self._threads.append(thread)
+            self._begin(f"outbox-{channel.value}", partial(self._drain_on, channel, deliver))
+        # the lease hangs on no clock, and sees that the clock was set
+        self._begin("pulse", self._beat)
         # a thread of its own: every other one may be waiting for that answer
-        watch = threading.Thread(target=self._watch_record, name="record-watch", daemon=True)
-        watch.start()
-        self._threads.append(watch)
-
-    def _again(self, name: str, seconds: float, work: Callable[[], None], *, at_once: bool = False) -> None:
-        """Do a piece of work again and again, so many seconds after it was done; once now where that is asked."""
-
-        def turns() -> None:
-            if at_once:
-                self.guard(work, f"timetable.{name}")
-            while not self._stopped.wait(seconds):
-                self.guard(work, f"timetable.{name}")
-
-        self._begin(name, turns)
+        self._begin("record-watch", self._watch_record)
 
     def _begin(self, name: str, target: Callable[[], None]) -> None:
-        thread = threading.Thread(target=target, name=f"timetable-{name}", daemon=True)
+        thread = threading.Thread(target=target, name=name, daemon=True)
         thread.start()
         self._threads.append(thread)
+
+    def time_anew(self) -> None:
+        """Reckon each job's next turn from now: after a clock went back it lies as far ahead as the clock went."""
+        if self._scheduler is not None:
+            for job in self._scheduler.get_jobs():
+                if isinstance(job.trigger, Turns):
+                    job.reschedule(job.trigger)
 
     def stop(self) -> None:
         """End every job; what is being tried is finished, and the lease is given up."""
@@ -151,6 +169,10 @@ class Timetable:
         self.wake()
         for thread in self._threads:
             thread.join(timeout=90)
+        if self._scheduler is not None:
+            # its own thread may be handing out a job just now, which a pool that was shut down refuses
+            self._scheduler.remove_all_jobs()
+            self._scheduler.shutdown(wait=True)
         self.guard(self._give_up_lease, "timetable.lease")
 
     def wake(self) -> None:
@@ -229,7 +251,8 @@ class Timetable:
         if self._stopped.is_set():
             return ()
         ended = [thread.name for thread in self._threads if not thread.is_alive()]
-        return tuple(ended if self._threads else ["timetable"])
+        runs = self._scheduler is not None and self._scheduler.running
+        return tuple(ended if runs else [*ended, "timetable"])
 
     def _beat(self) -> None:
         while not self._stopped.wait(RENEW_EVERY_S):

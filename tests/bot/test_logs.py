@@ -84,6 +84,12 @@ def test_by_which_way_people_were_told_past_the_outbox_comes_out(written: Writte
     assert written.only()["way"] == "mail-0"
 
 
+def test_a_job_that_runs_longer_than_its_turn_fills_no_log(written: Written) -> None:
+    logging.getLogger("apscheduler.scheduler").warning("maximum number of running instances reached")
+    logging.getLogger("apscheduler.scheduler").error("a fault")
+    assert written.only()["logger"] == "apscheduler.scheduler"
+
+
 def test_a_level_below_the_one_set_is_not_written(written: Written, clock: ManualClock) -> None:
     configure_logs("warning", clock, stream=written.stream)
     structlog.get_logger().info("mail.filed")

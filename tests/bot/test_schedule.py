@@ -1,10 +1,9 @@
 """The timetable: one copy leads, a fault of one job stops no other, a stop is clean."""
 
-import ast
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -205,32 +204,30 @@ def test_a_stop_waits_for_the_letter_that_is_being_sent_and_begins_no_other(boar
     assert letters(board) == [State.QUEUED]
 
 
-def test_no_turn_hangs_on_the_machines_clock(board: Board) -> None:
-    """A clock set back by a year made jobs wait for a year; one set ahead made them count every missed turn."""
-    imported = {
-        name.partition(".")[0]
-        for node in ast.walk(ast.parse(Path(schedule.__file__).read_text()))
-        for name in (
-            [one.name for one in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-    }
-    assert not imported & {"apscheduler", "sched", "schedule"}
-    turns: list[int] = []
-    enough = threading.Event()
+@pytest.mark.parametrize("days", [-365, -1, 0, 1, 365, 36_500])
+def test_the_next_turn_lies_its_seconds_ahead_wherever_the_clock_was_set(days: int) -> None:
+    """The library asks on until the answer lies ahead: a year of missed turns must be one question."""
+    before = datetime(2026, 3, 2, 15, tzinfo=UTC)
+    now = before + timedelta(days=days)
+    assert schedule.Turns(2).get_next_fire_time(before, now) == now + timedelta(seconds=2)
 
-    def turn() -> None:
-        turns.append(1)
-        board.clock.advance(timedelta(days=365 if len(turns) % 2 else -365))
-        if len(turns) == 6:
-            enough.set()
 
-    table = a_timetable(board, extra={"turn": (0.01, turn)})
+def test_a_clock_that_went_back_puts_no_job_off(board: Board) -> None:
+    """What waits was timed by the clock of before, so that its turn lies as far ahead as the clock went back."""
+    turns, counter = threading.Semaphore(0), [0.0]
+    table = a_timetable(board, extra={"turn": (3600.0, turns.release)}, seconds=lambda: counter[0])
     table.start()
-    assert enough.wait(PATIENCE_S)
+    table.clock_watch.look()
+    held = table._scheduler
+    assert held is not None
+    timed = held.get_job("turn").next_run_time
+    held.modify_job("turn", next_run_time=timed + timedelta(days=365))
+    board.clock.advance(timedelta(days=-365))
+    table.clock_watch.look()
+    assert held.get_job("turn").next_run_time < timed + timedelta(minutes=5)
+    held.modify_job("turn", next_run_time=timed - timedelta(days=365))
+    assert turns.acquire(timeout=PATIENCE_S)
+    assert held.get_job("turn").next_run_time > timed - timedelta(minutes=5)
     assert table.stalled() == ()
     table.stop()
 
