@@ -19,6 +19,7 @@ from store.letters.press import TemplateFault
 from store.proceedings import clock_change, screening, stamping
 from store.rules import vacancies
 from store.rules.facts import Role
+from store.rules.roster import Member, Roster
 
 ROOT = Path(__file__).parents[2]
 TO_DO = re.compile(
@@ -43,8 +44,13 @@ WORKED_OUT: Mapping[str, Callable[[], list[str]]] = {
     "words.alarm(reference)": lambda: [words.alarm("R-4F09-A1C7")],
     "SILENT": lambda: [emergency.SILENT],
     "_NO_CLERK": lambda: [screening._NO_CLERK],
-    "vacancies.in_words(role, scene.today)": lambda: [
-        vacancies.in_words(one, date(2026, 3, 2)) for one in (Role.CLERK, Role.CHAIR)
+    "vacancies.in_words(scene.people, role, scene.today)": lambda: [
+        vacancies.in_words(people, one, date(2026, 3, 2))
+        for one, other in ((Role.CLERK, Role.CHAIR), (Role.CHAIR, Role.CLERK))
+        for people in (
+            Roster(),
+            Roster({1: Member(1, "Dana Reed", terms=((other, date(2026, 1, 1), None),))}),
+        )
     ],
     "str(error)": lambda: [_what_happened(one) for one in DRIVER_WORDS],
 }

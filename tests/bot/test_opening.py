@@ -120,7 +120,9 @@ def test_the_folder_is_free_again_when_the_first_copy_ended(tmp_path: Path) -> N
 
 
 def test_on_postgresql_several_copies_may_run(tmp_path: Path) -> None:
-    folder = a_folder(tmp_path, DOCKET_DATABASE_URL="postgresql://docket@db.city.example/docket")
+    folder = a_folder(
+        tmp_path, DOCKET_DATABASE_URL="postgresql://docket@db.city.example/docket?sslmode=verify-full"
+    )
     settings = load_settings(folder / ".env")
     with only_copy(settings), only_copy(settings):
         pass

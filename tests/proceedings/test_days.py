@@ -59,4 +59,6 @@ def test_nobody_missed_a_chance_before_he_had_it(board: Board) -> None:
     number, track = board.served_case()
     with pytest.raises(NotNow, match="before the notice was served"):
         record_chance_not_used(board.docket, board.clerk, number, track, on=date(2026, 2, 1))
-    record_chance_not_used(board.docket, board.clerk, number, track, on=date(2026, 2, 2))
+    with pytest.raises(NotNow, match="ran until the end of 2026-02-13"):
+        record_chance_not_used(board.docket, board.clerk, number, track, on=date(2026, 2, 13))
+    record_chance_not_used(board.docket, board.clerk, number, track, on=date(2026, 2, 14))

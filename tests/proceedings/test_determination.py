@@ -171,7 +171,7 @@ def test_an_inquiry_lies_neither_ahead_nor_before_the_receipt_nor_on_an_improper
     number, improper = board.case(), board.case(proper=False)
     with pytest.raises(BadInput):
         hold_inquiry(board.docket, board.clerk, number, on=today + timedelta(days=1), concluded=False)
-    with pytest.raises(NotNow):
+    with pytest.raises(BadInput):
         hold_inquiry(board.docket, board.clerk, number, on=today - timedelta(days=1), concluded=False)
     with pytest.raises(NotNow):
         hold_inquiry(board.docket, board.clerk, improper, on=today, concluded=False)

@@ -61,7 +61,7 @@ def test_a_held_message_is_attached_to_its_case(shell: Shell) -> None:
     number = shell.board.case()
     item = take(shell, HELD)
     shell.run("held", "attach", item, number.lower())
-    assert "paper received" in shell.run("history", number).out
+    assert "evidence received" in shell.run("history", number).out
     assert shell.run("held", "list", "--json").json == []
 
 

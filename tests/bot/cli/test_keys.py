@@ -94,7 +94,7 @@ def test_settings_are_shown_without_any_secret(shell: Shell, board: Board, tmp_p
     with (shell.folder / ".env").open("a") as file:
         file.write(
             "SLACK_BOT_TOKEN=xoxb-very-secret\nDOCKET_IMAP_URL=imaps://box@mail.example/INBOX\n"
-            "DOCKET_IMAP_PASSWORD=hunter2\nDOCKET_DATABASE_URL=postgresql://me:pa55@db.example/docket\n"
+            "DOCKET_IMAP_PASSWORD=hunter2\nDOCKET_DATABASE_URL=postgresql://me:pa55@db.example/docket?sslmode=verify-full\n"
         )
     said = shell.run("settings", "show")
     found = json.loads(shell.run("settings", "show", "--json").out)
