@@ -152,7 +152,7 @@ class Known:
         roster_addresses: their addresses.
         number_pattern: regular expression of a case number.
         junk: the mail lay in the junk folder.
-        numbered_lately: complaints of the same sender that were numbered within a day before.
+        bare_lately: complaints of the same sender without any paper that were numbered within a day before.
     """
 
     intake_address: str
@@ -167,7 +167,7 @@ class Known:
     roster_addresses: tuple[str, ...] = field(default=(), repr=False)
     number_pattern: str = NUMBER_PATTERN
     junk: bool = False
-    numbered_lately: int = 0
+    bare_lately: int = 0
 
     @cached_property
     def own_keys(self) -> frozenset[str]:

@@ -158,7 +158,7 @@ def as_known(desk: Desk, facts: KnownFacts) -> Known:
         papers=dict(facts.papers),
         roster_names=facts.roster_names,
         roster_addresses=facts.roster_addresses,
-        numbered_lately=facts.numbered_lately,
+        bare_lately=facts.bare_lately,
     )
 
 

@@ -1027,18 +1027,18 @@ def _mere_question(desk: _Desk) -> Disposition | None:
     return None if _COMPLAINS.search(said) else desk.review(Reason.QUESTION, ack=True)
 
 
-MOST_WITHOUT_PAPERS, MOST_NUMBERED = 3, 10
-"""So many complaints of one address are numbered in a day by the machine: without papers, and at all."""
+MOST_WITHOUT_PAPERS = 5
+"""So many complaints without a paper of one address are numbered in a day by the machine."""
 
 
 def _many(desk: _Desk) -> Disposition | None:
     """Leave to a person what may be a machine that answers each of our receipts, without a mark that it is one.
 
     A new number always brings a receipt (decisions 29), so two machines would go on for ever. It waits with its
-    instant of receipt, and whoever really complains so often loses nothing by it.
+    instant of receipt, and whoever really complains so often loses nothing by it. A complaint with a paper is always
+    numbered: no machine answers with one.
     """
-    most = MOST_NUMBERED if desk.mail.exhibits() else MOST_WITHOUT_PAPERS
-    if desk.known.numbered_lately < most:
+    if desk.mail.exhibits() or desk.known.bare_lately < MOST_WITHOUT_PAPERS:
         return None
     return desk.review(Reason.MANY, ack=True, complainants=desk.senders)
 

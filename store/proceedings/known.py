@@ -79,7 +79,7 @@ class KnownFacts:
     roster_names: tuple[str, ...]
     roster_addresses: tuple[str, ...]
     city_manager: tuple[str, ...]
-    numbered_lately: int = 0
+    bare_lately: int = 0
 
 
 AUTO_RECEIPT = "auto_receipt"
@@ -143,7 +143,7 @@ def what_we_know(
                 if one.office.value == profile.receipt.official.value
                 for email in one.emails
             ),
-            _numbered_lately(docket, session, senders, received_at or docket.clock.now()),
+            _bare_lately(docket, session, senders, received_at or docket.clock.now()),
         )
 
 
@@ -348,11 +348,12 @@ _NUMBERED = Prepared(
     .select_from(_OUTBOX.join(_CASE, _CASE.c.id == _OUTBOX.c.case_id))
     .where(_OUTBOX.c.kind == AUTO_RECEIPT, _OUTBOX.c.destination == sa.bindparam("address"))
     .where(_CASE.c.received_at > sa.bindparam("since"), _CASE.c.received_at <= sa.bindparam("until"))
+    .where(~sa.exists().where(_PAPER.c.case_id == _CASE.c.id, _PAPER.c.kind == "complaint"))
 )
 
 
-def _numbered_lately(docket: Docket, session: Session, senders: Sequence[str], until: datetime) -> int:
-    """Count the complaints of the sender that were numbered within a day before: each brought him a receipt."""
+def _bare_lately(docket: Docket, session: Session, senders: Sequence[str], until: datetime) -> int:
+    """Count the sender's complaints without any paper that were numbered within a day before, each with a receipt."""
     twins = {docket.keyring.twin("address", one) for one in senders}
     return sum(len(_NUMBERED.rows(session, address=one, since=until - _DAY, until=until)) for one in twins)
 

@@ -15,7 +15,7 @@ from bot import web_server
 from bot.cli import docket, given
 from bot.settings import Settings
 from intake.pdf.limits import Limits
-from intake.triage import MOST_NUMBERED, MOST_WITHOUT_PAPERS
+from intake.triage import MOST_WITHOUT_PAPERS
 from store.cases import MOST_PHOTOS
 from store.cases.acts import EACH_ENTERED
 from store.proceedings import receipt
@@ -223,7 +223,7 @@ def test_the_page_of_limits_has_the_figures_of_the_program() -> None:
         f"| {possible.MOST_CHARACTERS:,} characters;",
         f"| photos in one PDF | {MOST_PHOTOS} |",
         f"| {receipt.MAX_TRIES} |",
-        f"| {MOST_NUMBERED}, without papers {MOST_WITHOUT_PAPERS};",
+        f"| complaints without papers of one address numbered within a day | {MOST_WITHOUT_PAPERS};",
         f"| {web_server.LARGEST_BODY // mib} MB, no older",
         f"| {EACH_ENTERED}; then",
     ):

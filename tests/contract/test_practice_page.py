@@ -591,9 +591,14 @@ def test_a_person_stays_under_the_finger_while_others_get_letters(filed: Desk) -
     tab.press("Write a message", "#scene")
     tab.fill("To", "dale.whitlow@riverbend.example", ".compose")
     tab.fill("Copy to", "", ".compose")
-    row = "[...document.querySelectorAll('#people .person')].find((one) => one.innerText.includes(%r))"
-    tab.run(f"(window.pressed = {row % 'Ines'}, window.reached = {row % 'dale.'}?.innerText, true)")
+    rows = "[...document.querySelectorAll('#people .person')]"
+    reached = f"{rows}.find((one) => one.innerText.includes('dale.'))"
+    tab.run(
+        f"(window.stood = {rows}.map((one) => [one, one.outerHTML]), window.reached = {reached}?.innerText, true)"
+    )
     tab.press("Send", ".compose")
     tab.shows("Sent.", "#reading")
-    tab.until(f"{row % 'dale.'} && {row % 'dale.'}.innerText !== window.reached")
-    assert tab.run("window.pressed.isConnected")
+    tab.until(f"{reached} && {reached}.innerText !== window.reached")
+    same = f"window.stood.filter(([_one, drawn]) => {rows}.some((now) => now.outerHTML === drawn))"
+    assert tab.run(f"{same}.length") > 3
+    assert tab.run(f"{same}.every(([one]) => one.isConnected)")
