@@ -3,18 +3,16 @@
 import fcntl
 import os
 import re
-import secrets
-import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
 from cryptography.fernet import Fernet
-from dotenv import dotenv_values
 from pydantic import SecretStr
 
 from bot.cli.common import Commands, Told, actor_of, data_option, json_option, say, say_json, say_table
+from bot.cli.env_file import put_into_env, read_env
 from bot.cli.progress import Shown
 from bot.errors import FolderTaken, StartFault
 from bot.opening import Opened, opened_at, plain_lines, running_alone
@@ -33,7 +31,6 @@ RUNS = (
     "Mail waits in the mailbox meanwhile."
 )
 _BESIDE = re.compile(r"\.[0-9a-f]{8}")
-_KEYS_LINE = re.compile(rf"\s*(export\s+)?['\"]?{_NAME}['\"]?\s*=")
 
 
 @click.group(cls=Commands)
@@ -85,7 +82,7 @@ def rotate_keys(*, data: Path | None, retire: bool) -> None:
         finally:
             _close(second)
         if retire:
-            _write_keys(env, [_newest(second)])
+            put_into_env(env, {_NAME: _newest(second)})
     say(
         f"Done: {counted(wrapped, 'data key is', 'data keys are')} wrapped under the newest key, which alone opens everything."
     )
@@ -153,58 +150,13 @@ def _unfinished(opened: Opened) -> bool:
 
 def _put_new_key_first(env: Path, settings: Settings) -> None:
     older = [key.get_secret_value() for key in settings.keys]
-    written = dotenv_values(env).get(_NAME) if env.is_file() else None
+    written = read_env(env).get(_NAME)
     if not written or [one.strip() for one in written.split(",") if one.strip()] != older:
         raise StartFault(
             f"{_NAME} does not come from the .env file, so no new key can be put there. Nothing was changed. "
             "Put a new key first in it yourself, the older ones after it, and run this again."
         )
-    _write_keys(env, [Fernet.generate_key().decode(), *older])
-
-
-def _write_keys(env: Path, wanted: list[str]) -> None:
-    """Put the keys into the file in one step: a reader finds the old file or the new one, never half of one."""
-    lines = [
-        f"{_NAME}={','.join(wanted)}" if _KEYS_LINE.match(line) else line
-        for line in env.read_text(encoding="utf-8").splitlines()
-    ]
-    env = env.resolve()  # a link stays one
-    beside = env.with_name(f".{env.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(
-            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write("".join(f"{line}\n" for line in lines))
-            file.flush()
-            os.fsync(file.fileno())
-        if dotenv_values(beside) != {**dotenv_values(env), _NAME: ",".join(wanted)}:
-            raise StartFault(
-                f"{_NAME} is written in the .env file in a way that cannot be changed safely. Nothing was changed. "
-                f"Write it as one line, {_NAME}=KEY, and run this again."
-            )
-        _belong_like(env, beside)
-        beside.replace(env)
-        _sync_folder(env.parent)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _belong_like(old: Path, new: Path) -> None:
-    """Let the account and the group that read the old file read the new one; nobody else ever does."""
-    was, now = old.stat(), new.stat()
-    if (was.st_uid, was.st_gid) != (now.st_uid, now.st_gid):
-        os.chown(new, was.st_uid, was.st_gid)
-    if not was.st_mode & 0o007:
-        new.chmod(stat.S_IMODE(was.st_mode))
-
-
-def _sync_folder(folder: Path) -> None:
-    """Bring the new name to the disk for good: what is wrapped next opens with these keys only."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    put_into_env(env, {_NAME: ",".join([Fernet.generate_key().decode(), *older])})
 
 
 def _newest(opened: Opened) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.cli.common import account
-from bot.cli.keys import _the_only_one, _write_keys
+from bot.cli.env_file import put_into_env
+from bot.cli.keys import _the_only_one
 from bot.errors import StartFault
 from bot.opening import only_copy
 from bot.settings import load_settings
@@ -155,7 +156,7 @@ def test_the_settings_file_is_the_old_or_the_new_one_wherever_the_process_dies(t
         if child == 0:
             faults = KillAt(place, str(tmp_path))
             faults.watch_files()
-            _write_keys(env, ["BBBB", "AAAA"])
+            put_into_env(env, {"DOCKET_KEYS": "BBBB,AAAA"})
             os._exit(0)
         _pid, status = os.waitpid(child, 0)
         seen.add((os.WIFSIGNALED(status), env.read_text() == new))
