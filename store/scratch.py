@@ -1,8 +1,8 @@
 """Scratch folders, and files half written, that tell whose they are: the next process sweeps up what a killed one left.
 
 A folder is held by a lock on itself, which the kernel lets go when the process is gone, however it ended. The mark
-is put into it after the lock: a folder without a mark is one that is being made, or none of ours, and is left alone. A file that is written beside its place is held in the
-same way until it has its name.
+is put into it after the lock: a folder without a mark is one that is being made, or none of ours, and is left alone.
+A file that is written beside its place is held in the same way until it has its name.
 """
 
 import fcntl

@@ -378,10 +378,8 @@ def _sync(paths: Sequence[Path]) -> None:
             _sync_one(folders[0])
             return
         with ThreadPoolExecutor(_SYNCED_AT_ONCE) as pool:
-            for some in (
-                files,
-                folders,
-            ):  # parted beforehand: to hand out each alone costs more than to sync it
+            for some in (files, folders):
+                # parted beforehand: to hand out each alone costs more than to sync it
                 list(pool.map(_sync_each, [some[start::_SYNCED_AT_ONCE] for start in range(_SYNCED_AT_ONCE)]))
 
 

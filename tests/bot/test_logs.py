@@ -5,7 +5,6 @@ import json
 import logging
 import subprocess
 import sys
-import threading
 import warnings
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -22,6 +21,7 @@ from bot import logs
 from bot.errors import StartFault
 from bot.logs import LIBRARIES, code_places, configure_logs, kinds, log_unexpected
 from tests.clocks import ManualClock
+from tests.logged import logs_put_back
 
 NAME = "Wilhelmina Complainant"
 
@@ -43,20 +43,10 @@ class Written:
 @pytest.fixture
 def written(clock: ManualClock) -> Iterator[Written]:
     """Logs set up at debug level, into a buffer; all that it changes is put back."""
-    root = logging.getLogger()
-    before = root.handlers[:], root.level, logging.raiseExceptions
-    levels = {name: logging.getLogger(name).level for name in LIBRARIES}
-    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-    kept = structlog.get_config()
     here = Written()
-    configure_logs("debug", clock, stream=here.stream)
-    yield here
-    logging.captureWarnings(capture=False)
-    root.handlers[:], root.level, logging.raiseExceptions = before
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
-    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
-    structlog.configure(**kept)
+    with logs_put_back():
+        configure_logs("debug", clock, stream=here.stream)
+        yield here
 
 
 class Outcome(StrEnum):

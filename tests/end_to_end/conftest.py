@@ -1,17 +1,13 @@
 """Cities whose cases are played by either way in."""
 
 import io
-import logging
-import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-import structlog
 
-from bot.logs import LIBRARIES, configure_logs
+from bot.logs import configure_logs
 from bot.practice.mailserver import PracticeMail
 from store.printing import PressRoom
 from tests.bot.cli.shell import Shell
@@ -19,6 +15,7 @@ from tests.bot.slack.office import an_office
 from tests.clocks import A_MONDAY_MORNING, ManualClock
 from tests.end_to_end.city import BOX, City, a_city, make_city
 from tests.end_to_end.ways import ByCommandLine, BySlack, Way
+from tests.logged import logs_put_back
 
 GiveWay = Callable[[str], Way]
 WAYS = ("cli", "slack")
@@ -67,17 +64,7 @@ def ways(
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """What is logged at DEBUG, with all that this sets up put back."""
-    root = logging.getLogger()
-    before = root.handlers[:], root.level, logging.raiseExceptions
-    levels = {name: logging.getLogger(name).level for name in LIBRARIES}
-    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-    kept = structlog.get_config()
     stream = io.StringIO()
-    configure_logs("debug", ManualClock(), stream=stream)
-    yield stream
-    logging.captureWarnings(capture=False)
-    root.handlers[:], root.level, logging.raiseExceptions = before
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
-    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
-    structlog.configure(**kept)
+    with logs_put_back():
+        configure_logs("debug", ManualClock(), stream=stream)
+        yield stream
