@@ -103,7 +103,9 @@ def test_what_is_not_signed_is_refused_unread_and_alarms_nobody(
             assert status == http.HTTPStatus.UNAUTHORIZED, body
             assert "nothing was done" in said
     assert entries(office) == before
-    assert [(one["event"], one["count"]) for one in lines] == [("slack.unsigned", 1)]
+    # the office's other connection may come up meanwhile
+    ours = [one for one in lines if one["event"] != "slack.connected"]
+    assert [(one["event"], one["count"]) for one in ours] == [("slack.unsigned", 1)]
 
 
 @pytest.mark.parametrize(
