@@ -175,12 +175,14 @@ class Patience:
         connect_s: until the connection stands and the server has greeted.
         read_s: until the next byte of an answer.
         slice_s: the longest time without looking up while waiting (mail.md: at most 60).
+        look_s: after this the folder is looked at while listening, then ever more seldom, at least each slice.
         renew_s: after this an IDLE is renewed; servers end it after 30 minutes, middleboxes sooner.
     """
 
     connect_s: float = 20.0
     read_s: float = 60.0
     slice_s: float = 60.0
+    look_s: float = 2.0
     renew_s: float = 540.0
 
 
@@ -560,11 +562,18 @@ class Mailbox:
         return before is None or not _continues(opened, before) or opened.top > before.top
 
     def _listen(self, seconds: float) -> bool:
-        """Listen at most so long, renewing in time; whether mail came."""
-        deadline = time.monotonic() + seconds
+        """Listen at most so long, renewing in time; whether mail came.
+
+        Not every server speaks of mail that came after the folder was looked at and before it was listened to, so the
+        folder is looked at again: soon, then at least once a slice.
+        """
+        deadline, look_s = time.monotonic() + seconds, self._patience.look_s
         while (left := deadline - time.monotonic()) > 0 and not self._stopped.is_set():
-            if self._idle(min(left, self._patience.renew_s)):
+            if self._idle(min(left, look_s, self._patience.renew_s)):
                 return True
+            if not self._stopped.is_set() and self._came_meanwhile():
+                return True
+            look_s = min(2 * look_s, self._patience.slice_s)
         return False
 
     def _idle(self, seconds: float) -> bool:

@@ -86,6 +86,18 @@ def test_chatter_during_the_listening_wakes_nobody(open_mailbox: OpenMailbox) ->
         mailbox.close()
 
 
+def test_mail_that_came_before_the_listening_and_is_not_spoken_of_is_found_all_the_same(
+    open_mailbox: OpenMailbox,
+) -> None:
+    """Some servers tell only of what comes while they are listened to; it must not wait for the next full sync."""
+    nothing_new, found = (b"* SEARCH 1\r\nTAG OK done\r\n", b"* SEARCH 1 2\r\nTAG OK done\r\n")
+    with ScriptedServer({"SEARCH": [nothing_new, nothing_new, found]}) as server:
+        mailbox = open_mailbox(server.place, patience=Patience(look_s=0.05))
+        listed(mailbox)
+        assert mailbox.wait(600) is Woken.MAIL
+        mailbox.close()
+
+
 def test_the_listening_is_renewed_before_anybody_can_forget_us(open_mailbox: OpenMailbox) -> None:
     assert Patience().renew_s == 9 * 60
     assert Patience().slice_s <= 60
