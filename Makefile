@@ -59,6 +59,7 @@ fuzz: $(STAMP)
 soak: $(STAMP)
 	@$(BIN)/python -m tests.kill_filing --rounds 20
 	@$(BIN)/python -m tests.kill_acts --rounds 500
+	@$(BIN)/python -m tests.race_votes --rounds 100
 	@$(BIN)/python -m tests.soak_walk --seeds 1 2 3
 	@$(BIN)/python -m tests.failover
 	@$(BIN)/python -m tests.soak

@@ -474,10 +474,11 @@ def act(
         Refusal: the law, a right or the case's state forbids it; nothing was changed, and the refusal
             is in the journal.
     """
-    now = docket.clock.now()
     found: list[int] = []
     try:
         with docket.database.write() as session:
+            # under the lock: who had to wait for it acts after those he waited for, by the clock too
+            now = docket.clock.now()
             key = case_id if number is None else case_by_number(session, number)
             step = Act(docket, session, actor, deed, now, None)
             _admit(step, key, found)

@@ -451,6 +451,8 @@ def close_ballot(docket: Docket, actor: Actor, number: str, ballot: int) -> Resu
 
 
 def _count(step: Act, view: BallotView, *, before: int | None = None) -> Result:
+    if before is not None:  # what was recorded after the closing was never a vote in this ballot
+        view = replace(view, votes=tuple(one for one in view.votes if one.id < before))
     meeting = _meeting_of(step, view, before=before)
     return counting.count(step.case, view, meeting.present if meeting else view.opened.roster)
 

@@ -60,14 +60,20 @@ _ONE_TIME_S = 600
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-def make_city(folder: Path, typesetter: Typesetter) -> None:
-    """Make a folder with `.env` and `data`: a Board whose people are known in Slack and at the command line."""
-    board = a_board(folder / "data", ManualClock(), typesetter)
+def make_city(folder: Path, typesetter: Typesetter, *, url: str = "") -> None:
+    """Make a folder with `.env` and `data`: a Board whose people are known in Slack and at the command line.
+
+    The record lies in the folder, or in the database of a `url`.
+    """
+    (folder / "data").mkdir(parents=True)
+    board = a_board(folder / "data", ManualClock(), typesetter, url=url)
     for name, user in USERS.items():
         link(board.docket, board.clerk, board.person(name), LinkKind.SLACK, f"{TEAM_ID}:{user}")
     link(board.docket, board.clerk, board.person("Clara Clerk"), LinkKind.SYSTEM_ACCOUNT, account())
     board.docket.database.engine.dispose()
     lines = {"DOCKET_KEYS": KEY, "DOCKET_MAIL_FROM": BOX, "DOCKET_DATA_DIR": "data"}
+    if url:
+        lines["DOCKET_DATABASE_URL"] = url
     (folder / ".env").write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
     (folder / "data" / PRACTICE_MARK).touch()
     PracticeClock(folder / "data").set_to(A_MONDAY_MORNING)

@@ -1,17 +1,21 @@
 """Ballots on a real record (B4; decisions 11, 16 and 17)."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
+from typing_extensions import override
 
 from store import outbox
-from store.cases import Actor
+from store.cases import MACHINE, Actor, act
+from store.database import RecordUnavailable, connect
 from store.proceedings import ballot, meeting, parties, recusal
 from store.proceedings.ballot import Motion
-from store.rules.access import Via
+from store.rules.access import Deed, Via
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow, Refusal
-from store.rules.facts import BallotClosed, Choice, PartyNamed, PartyRole, Question
+from store.rules.facts import BallotClosed, Choice, PartyNamed, PartyRole, Question, VoteCast
 from store.rules.motions import Moved
+from tests.clocks import ManualClock
 from tests.proceedings.builders import Board
 
 YES, NO, ABSTAIN = Choice.YES, Choice.NO, Choice.ABSTAIN
@@ -232,6 +236,56 @@ def test_a_recusal_after_the_closing_recounts_by_a_further_fact(board: Board) ->
     assert again.reason
     shown = ballot.ballot_result(board.look(number), key)
     assert shown.outcome == "no_quorum"
+
+
+def test_a_vote_after_the_closing_is_refused_though_the_clock_was_set_back(board: Board) -> None:
+    number, track = board.served_case()
+    key = board.ballot(number, track, board.meeting())
+    board.vote(number, key, board.members[0], YES)
+    board.clock.advance(timedelta(minutes=1))
+    ballot.close_ballot(board.docket, board.chair, number, key)
+    board.clock.advance(-timedelta(seconds=30))
+    with pytest.raises(NotNow, match="not open; your vote was not taken"):
+        board.vote(number, key, board.members[1], YES)
+
+
+def test_a_vote_that_an_earlier_version_took_after_the_closing_enters_no_later_count(board: Board) -> None:
+    number, track = board.served_case()
+    held = board.meeting()
+    key = board.ballot(number, track, held)
+    for member in board.members[:4]:
+        board.vote(number, key, member, YES)
+    ballot.close_ballot(board.docket, board.chair, number, key)
+    late = board.members[4].person or 0
+    with act(board.docket, MACHINE, Deed.SCREEN, case_id=board.key(number)) as step:
+        step.record(VoteCast(late, NO, "s", step.now), about=key)
+    recusal.recuse(board.docket, board.members[3], number)
+    result = ballot.ballot_result(board.look(number), key)
+    assert (result.yes, result.no) == (3, 0)
+    assert late not in dict(result.votes)
+
+
+def test_an_act_bears_an_instant_at_which_nobody_else_could_write(board: Board) -> None:
+    number, track = board.served_case()
+    key = board.ballot(number, track, board.meeting())
+    others = connect(board.docket.database.engine.url.render_as_string(hide_password=False))
+    others.patience.seconds = 0.0
+    could: list[bool] = []
+
+    class Watching(ManualClock):
+        @override
+        def now(self) -> datetime:
+            try:
+                with others.write():
+                    could.append(True)
+            except RecordUnavailable:
+                could.append(False)
+            return super().now()
+
+    docket = replace(board.docket, clock=Watching(board.clock.now()))
+    ballot.vote(docket, board.members[0], number, key, YES, submission="s")
+    assert could
+    assert not any(could)
 
 
 def test_a_conflict_found_later_recounts_as_well(board: Board) -> None:

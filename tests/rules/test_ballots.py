@@ -313,6 +313,7 @@ def test_a_member_present_in_session_may_vote() -> None:
         ({"now": OPENED - timedelta(seconds=1)}, NotNow),
         ({"ballot": a_ballot(void=True)}, NotNow),
         ({"ballot": a_ballot(closed_at=CLOSED), "now": AFTER}, NotNow),
+        ({"ballot": a_ballot(closed_at=CLOSED), "now": DURING}, NotNow),  # a clock that was set back
     ],
 )
 def test_a_vote_that_may_not_be_taken_is_refused_with_a_way_on(changed, kind) -> None:
