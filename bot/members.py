@@ -14,7 +14,7 @@ from typing import Any
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from store.cases import Actor, Docket, profile_in_force, roster_of, standing_of
+from store.cases import Actor, Docket, people_and_profile, standing_of
 from store.rules.access import Membership, Via, is_outside
 from store.rules.dates import local_date
 from store.rules.facts import LinkKind
@@ -102,9 +102,7 @@ class Members:
         membership = account.membership
         if team and team != self.team:
             membership = Membership.OTHER_TEAM
-        with self.docket.database.read() as session:
-            people = roster_of(self.docket, session)
-            profile, _hash = profile_in_force(session)
+        people, profile = people_and_profile(self.docket)
         today = local_date(self.docket.clock.now(), profile.city.time_zone)
         person = people.by_link(LinkKind.SLACK, f"{account.team}:{user}", today)
         actor = Actor(person, Via.SLACK, membership=membership)
@@ -148,9 +146,7 @@ class Members:
         Raises:
             SlackApiError: Slack does not answer.
         """
-        with self.docket.database.read() as session:
-            people = roster_of(self.docket, session)
-            profile, _hash = profile_in_force(session)
+        people, profile = people_and_profile(self.docket)
         today = local_date(self.docket.clock.now(), profile.city.time_zone)
         member = people.members.get(person)
         for link in member.linked(LinkKind.SLACK, today) if member else ():

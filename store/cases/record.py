@@ -51,16 +51,15 @@ ROSTER_KINDS = (
 
 
 # asked for by nearly every act and look, and so worked out once
-_NEWEST_PROFILE = Prepared(
-    sa.select(col(AdoptedProfile.hash)).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
+_HASH = sa.select(col(AdoptedProfile.hash)).order_by(col(AdoptedProfile.adopted_at).desc()).limit(1)
+_ROSTER_FACT = sa.select(func.max(col(FactRow.id))).where(
+    sa.or_(*(col(FactRow.kind) == kind for kind in sorted(ROSTER_KINDS)))
 )
+_NEWEST_PROFILE = Prepared(_HASH)
+_NEWEST_OF_ROSTER = Prepared(_ROSTER_FACT)
+_NEWEST_OF_BOTH = Prepared(sa.select(_HASH.scalar_subquery(), _ROSTER_FACT.scalar_subquery()))
 _NEWEST_CALENDAR = Prepared(
     sa.select(col(AdoptedCalendar.text)).order_by(col(AdoptedCalendar.id).desc()).limit(1)
-)
-_NEWEST_OF_ROSTER = Prepared(
-    sa.select(func.max(col(FactRow.id))).where(
-        sa.or_(*(col(FactRow.kind) == kind for kind in sorted(ROSTER_KINDS)))
-    )
 )
 
 
@@ -188,6 +187,21 @@ def calendar_of(session: Session, profile: Profile) -> Calendar:
 def calendar_text(session: Session) -> str:
     """Give the calendar in force as TOML text; empty before one was adopted."""
     return once(session, CALENDAR, lambda: _text(session, _NEWEST_CALENDAR))
+
+
+def people_and_profile(docket: Docket) -> tuple[Roster, Profile]:
+    """Give the roster and the profile in force as one snapshot shows them, for whoever only asks who somebody is.
+
+    Raises:
+        RecordUnavailable: the database does not answer.
+    """
+    newest = docket.database.glance(_NEWEST_OF_BOTH) or (None, None)
+    profile = _PARSED_BEFORE.get(str(newest[0] or ""))
+    people = docket._rosters.get(newest[1] or 0)  # noqa: SLF001  the docket's own memory, kept here
+    if profile is not None and people is not None:
+        return people, profile
+    with docket.database.read() as session:
+        return roster_of(docket, session), profile_in_force(session)[0]
 
 
 def roster_of(docket: Docket, session: Session) -> Roster:

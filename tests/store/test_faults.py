@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from store.cases import MACHINE, act, verify
+from store.cases import MACHINE, act, people_and_profile, verify
 from store.database import (
     Database,
     RecordGone,
@@ -294,6 +294,16 @@ def test_a_reading_in_a_database_that_was_emptied_says_so_in_plain_words(either:
     with either.docket.database.engine.begin() as connection:
         connection.exec_driver_sql(f"ALTER TABLE gone RENAME TO {table}")
     assert either.case()
+
+
+def test_a_glance_into_a_database_that_was_emptied_says_so_in_plain_words(either: Board) -> None:
+    with either.docket.database.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE fact RENAME TO gone")
+    with pytest.raises(RecordGone, match=r"holds no record any more.*put the database back"):
+        people_and_profile(either.docket)
+    with either.docket.database.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE gone RENAME TO fact")
+    assert people_and_profile(either.docket)[0].members
 
 
 def test_where_no_database_file_can_be_opened_no_server_is_blamed(tmp_path: Path) -> None:

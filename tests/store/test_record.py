@@ -4,6 +4,7 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
@@ -13,7 +14,7 @@ import sqlalchemy as sa
 from sqlmodel import select
 
 from store import journal, outbox
-from store.cases import MACHINE, act, case_ids, claim_event, verify
+from store.cases import MACHINE, act, case_ids, claim_event, people_and_profile, verify
 from store.database import (
     beat,
     head_revision,
@@ -30,6 +31,7 @@ from store.printing import PressRoom
 from store.proceedings import delivery
 from store.proceedings.mail import take_mail
 from store.proceedings.receipt import file_complaint
+from store.proceedings.roster import add_person
 from store.rules.access import Deed
 from store.rules.facts import Withdrawn
 from store.tables import CaseRow, Heartbeat, JournalRow
@@ -190,6 +192,29 @@ def test_a_reading_is_one_snapshot_while_others_write(either: Board) -> None:
     with either.docket.database.read() as session:
         assert journal.head(session)[0] == head[0] + 1
         assert outbox.waiting(session, Channel.SLACK)[-1].kind == PingKind.CASE_CARD
+
+
+def test_who_somebody_is_follows_the_roster_at_once_whoever_changed_it(
+    either: Board, press: PressRoom, clock: ManualClock, tmp_path: Path
+) -> None:
+    engine = either.docket.database.engine
+    url = "" if engine.dialect.name == "sqlite" else engine.url.render_as_string(hide_password=False)
+    copy = a_docket(tmp_path / "record", clock, press, url=url)
+    known, profile = people_and_profile(copy)
+    added = add_person(either.docket, either.clerk, "Ada Quill")
+    people, same = people_and_profile(copy)
+    assert (added in known.members, people.members[added].name) == (False, "Ada Quill")
+    assert same == profile
+    copy.database.engine.dispose()
+
+
+def test_who_somebody_is_in_a_transaction_of_several_parts_is_as_the_parts_before_left_it(
+    either: Board,
+) -> None:
+    with either.docket.database.together() as whole:
+        docket = replace(either.docket, database=whole)
+        added = add_person(docket, either.clerk, "Ada Quill")
+        assert added in people_and_profile(docket)[0].members
 
 
 @pytest.mark.parametrize("ends", ["quietly", "by a fault"])
