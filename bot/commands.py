@@ -97,7 +97,9 @@ def _meeting(desk: Desk, actor: Actor, _rest: Sequence[str]) -> list[Json]:
     if meeting is not None:
         since = words.instant(meeting.opened.at, desk.profile().city.time_zone)
         state = "in closed session" if meeting.in_closed_session else "in open session"
-        shown = [blocks.section(f"A meeting is {state}, opened {since}; {len(meeting.present)} present.")]
+        there = f"{len(meeting.present)} present"
+        there += f", {len(meeting.by_video)} of them by video" if meeting.by_video else ""
+        shown = [blocks.section(f"A meeting is {state}, opened {since}; {there}.")]
         shown += home.meeting_row(desk.docket, actor, meeting)
         if home.may(desk.docket, actor, Deed.WRITE_MINUTES) and to_approve(desk.docket, actor):
             approve = blocks.button("Approve minutes", Do.APPROVE_MINUTES, Target("", meeting.id).text())

@@ -7,7 +7,7 @@ from bot import blocks, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.payloads import Target
-from store.proceedings.planning import Expected
+from store.proceedings.planning import Expected, video_words
 from store.rules.facts import Coming
 from store.rules.plans import Plan
 from store.rules.roster import Roster
@@ -54,7 +54,7 @@ def managing(plan: Plan, expected: Expected, people: Roster, zone: ZoneInfo) -> 
         f"{blocks.name(people.name(person))} {SAID[one]}" for person, one in sorted(expected.answers.items())
     ]
     lines += [
-        f"Notice given {words.instant(one.given_at, zone)}: {one.how}, to {one.to_whom}"
+        f"Notice given {words.instant(one.given_at, zone)}: {one.how}, to {one.to_whom}{video_words(one)}"
         for one in plan.notices
     ]
     target = Target("", plan.id).text()

@@ -34,6 +34,7 @@ ACTION_ID = Do.OPEN_MEETING
 PLACE, NOTICE, SPECIAL, PRESENT, PRESIDING = "place", "notice", "special", "present", "presiding"
 STATUTE, NATURE, MOVED, SECONDED = "statute", "nature", "moved", "seconded"
 AGAINST, ABSTAINED = "against", "abstained"
+BY_VIDEO, PRIMARY = "by_video", "primary"
 _SITTING = frozenset({Role.CHAIR, Role.MEMBER, Role.ALTERNATE})
 _STATUTES = (
     ("KRS 61.810(1)(j)", "Deliberations of a quasi-judicial body, (1)(j)"),
@@ -81,6 +82,15 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
             initial="yes" if plan and plan.planned.special else "no",
         ),
         blocks.several(PRESENT, "Present", sitting, hint="Others can be added when they come."),
+        blocks.several(BY_VIDEO, "Of these, by video", sitting, hint="The others are in the room."),
+        blocks.text_input(
+            PRIMARY,
+            "By video: primary physical location",
+            optional=True,
+            limit=300,
+            initial=next((one.primary_location for one in reversed(plan.notices)), "") if plan else "",
+            hint="As the notice names it (KRS 61.826).",
+        ),
         blocks.select(
             PRESIDING, "Who presides?", [(NOBODY, "the chair, or not said"), *sitting], initial=NOBODY
         ),
@@ -111,6 +121,8 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         special=submission.is_yes(SPECIAL),
         presiding=submission.id_or_none(PRESIDING),
         planned=plan.id if plan else None,
+        by_video=submission.ids(BY_VIDEO),
+        primary_location=submission.text(PRIMARY),
     )
     said = (
         "Recorded: the meeting is open. Ballots can be opened from a case's card, with /ethics case NUMBER."
@@ -137,6 +149,13 @@ def view_presence(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.several(
             PRESENT, "Present now", people(desk), initial=[str(one) for one in meeting.present], optional=True
         ),
+        blocks.several(
+            BY_VIDEO,
+            "Of these, by video",
+            people(desk),
+            initial=[str(one) for one in meeting.by_video],
+            hint="The others are in the room (KRS 61.826).",
+        ),
         blocks.select(
             PRESIDING,
             "Who presides?",
@@ -152,6 +171,13 @@ def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record each coming and going since the last record, one fact each."""
     meeting = _current(desk, actor, submission.target.about)
     wanted = set(submission.ids(PRESENT))
+    afar = set(submission.ids(BY_VIDEO))
+    if not afar <= wanted:
+        raise BadInput(
+            "Who attends by video is present as well; nothing was changed.",
+            clause="KRS 61.826",
+            mend="Tick him in both lists, or in neither.",
+        )
     presiding = submission.id_or_none(PRESIDING) or meeting.presiding
     handed = presiding is not None and presiding != meeting.presiding
     if presiding is not None and presiding not in wanted:
@@ -162,14 +188,16 @@ def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
             clause="KRS 61.810",
             mend="Say who presides from here on.",
         )
-    for person in sorted(wanted - meeting.present):
-        record_presence(desk.docket, actor, meeting.id, person, present=True)
+    moved = {one for one in wanted & meeting.present if (one in meeting.by_video) is not (one in afar)}
+    for person in sorted((wanted - meeting.present) | moved):
+        record_presence(desk.docket, actor, meeting.id, person, present=True, by_video=person in afar)
     if handed and presiding is not None:
         take_chair(desk.docket, actor, meeting.id, presiding)
     for person in sorted(meeting.present - wanted):
         record_presence(desk.docket, actor, meeting.id, person, present=False)
-    changed = handed or wanted != meeting.present
-    said = f"Recorded: {len(wanted)} present." if changed else "Nothing changed."
+    changed = handed or moved or wanted != meeting.present
+    of_them = f", {len(afar)} of them by video" if afar else ""
+    said = f"Recorded: {len(wanted)} present{of_them}." if changed else "Nothing changed."
     return _warned(desk, actor, said)
 
 

@@ -27,6 +27,7 @@ from store.rules.plans import Plan
 ACTION_ID = Do.PLAN_MEETING
 PLACE, LASTS, SPECIAL, AGENDA, REASON = "place", "lasts", "special", "agenda", "reason"
 HOW, WHOM, POSTED = "how", "whom", "posted"
+VIDEO, PRIMARY = "video", "primary"
 _DIGITS = 5
 read = read_submission
 
@@ -140,6 +141,20 @@ def view_notice(desk: Desk, actor: Actor, click: Click) -> Json:
         blocks.text_input(HOW, "How?", limit=500, hint="In writing, by hand, by fax, by mail."),
         blocks.text_input(WHOM, "To whom?", limit=500, hint="Every member, and the media that asked for it."),
         blocks.text_input(POSTED, "Posted where?", optional=True, limit=300),
+        blocks.text_input(
+            VIDEO,
+            "By video: how can the public follow it?",
+            optional=True,
+            limit=500,
+            hint="As the notice says it; left empty where it is no video meeting (KRS 61.826).",
+        ),
+        blocks.text_input(
+            PRIMARY,
+            "By video: primary physical location",
+            optional=True,
+            limit=300,
+            hint="Where all members can be seen and heard and the public may attend.",
+        ),
     ]
     return form(Do.NOTICE_GIVEN, "Notice was given", "Record", click=click, of=made)
 
@@ -151,6 +166,8 @@ def handle_notice(desk: Desk, actor: Actor, submission: Submission) -> str:
         submission.text(HOW),
         submission.text(WHOM),
         submission.text(POSTED),
+        submission.text(VIDEO),
+        submission.text(PRIMARY),
     )
     lacks = record_notice(desk.docket, actor, submission.target.about, notice)
     return " ".join(["Recorded: notice was given.", *lacks])

@@ -90,6 +90,19 @@ def _held(caller: Caller, given: int | None) -> int:
     "--notice", required=True, type=WORDS, help="How and when notice was given (KRS 61.820, 61.823)."
 )
 @click.option("--present", multiple=True, metavar="PERSON", help="Who is there; may be given several times.")
+@click.option(
+    "--by-video",
+    "by_video",
+    multiple=True,
+    metavar="PERSON",
+    help="Who is there by video (KRS 61.826); may be given several times.",
+)
+@click.option(
+    "--primary-location",
+    type=WORDS,
+    default="",
+    help="The primary physical location of a video meeting, as its notice names it.",
+)
 @click.option("--special", is_flag=True, help="A special meeting (KRS 61.823).")
 @click.option("--presiding", metavar="PERSON", help="Who presides; one of those present.")
 @click.option("--planned", type=int, metavar="PLAN", help="The plan that it carries out.")
@@ -100,27 +113,34 @@ def open_it(
     *,
     notice: str,
     present: tuple[str, ...],
+    by_video: tuple[str, ...],
+    primary_location: str,
     special: bool,
     presiding: str | None,
     planned: int | None,
 ) -> None:
     """Open a meeting at PLACE, or by the video link PLACE."""
+    from_afar = [caller.person(one) for one in by_video]
+    there = dict.fromkeys((*(caller.person(one) for one in present), *from_afar))
     key = open_meeting(
         caller.docket,
         caller.actor,
         place,
         notice_given=notice,
-        present=[caller.person(one) for one in present],
+        present=list(there),
         special=special,
         presiding=caller.person(presiding) if presiding else None,
         planned=planned,
+        by_video=from_afar,
+        primary_location=primary_location,
     )
-    say(f"Meeting {key} is in session, {len(present)} present.")
+    of_them = f", {len(set(from_afar))} of them by video" if from_afar else ""
+    say(f"Meeting {key} is in session, {len(there)} present{of_them}.")
     _warn(caller, planned)
 
 
 def _warn(caller: Caller, planned: int | None = None) -> None:
-    """Say what the meeting in session lacks: a quorum, somebody in the chair, the notice of its plan."""
+    """Say what the meeting in session lacks: a quorum, somebody in the chair, the notice of its plan or of video."""
     plan = plan_of(caller.docket, planned) if planned is not None else None
     lacks = (*plan.off_hour(caller.docket.clock.now()), *plan.warnings()) if plan else ()
     say(*quorum_warning(caller.docket, caller.actor), *lacks)
@@ -129,12 +149,20 @@ def _warn(caller: Caller, planned: int | None = None) -> None:
 @meeting.command("present")
 @click.argument("person")
 @click.option("--left", is_flag=True, help="The person left.")
+@click.option("--by-video", is_flag=True, help="The person attends by video (KRS 61.826); else in the room.")
 @meeting_option
 @on_record
-def present_(caller: Caller, person: str, *, left: bool, held: int | None) -> None:
-    """Record that PERSON came to the meeting, or left it."""
-    record_presence(caller.docket, caller.actor, _held(caller, held), caller.person(person), present=not left)
-    say(f"Recorded: {'left' if left else 'present'}.")
+def present_(caller: Caller, person: str, *, left: bool, by_video: bool, held: int | None) -> None:
+    """Record that PERSON came to the meeting, in the room or by video, changed between them, or left it."""
+    record_presence(
+        caller.docket,
+        caller.actor,
+        _held(caller, held),
+        caller.person(person),
+        present=not left,
+        by_video=by_video,
+    )
+    say(f"Recorded: {'left' if left else 'present by video' if by_video else 'present'}.")
     _warn(caller)
 
 
@@ -209,6 +237,8 @@ def list_(caller: Caller, *, as_json: bool) -> None:
                     "state": _state(one),
                     "minutes": stands.get(one.id),
                     "present": [people.name(who) for who in sorted(one.present)],
+                    "by_video": [people.name(who) for who in sorted(one.by_video)],
+                    "primary_location": one.opened.primary_location,
                 }
                 for one in found
             ]
@@ -223,7 +253,10 @@ def list_(caller: Caller, *, as_json: bool) -> None:
                 _state(one),
                 stands.get(one.id, ""),
                 one.opened.place,
-                ", ".join(people.name(who) for who in sorted(one.present)),
+                ", ".join(
+                    people.name(who) + (" (by video)" if who in one.by_video else "")
+                    for who in sorted(one.present)
+                ),
             )
             for one in found
         ],

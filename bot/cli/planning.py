@@ -81,10 +81,33 @@ def call_it_off(caller: Caller, plan_id: int, *, reason: str) -> None:
 @click.option("--how", required=True, type=WORDS, help="How: in writing, by hand, by fax.")
 @click.option("--to", "to", required=True, type=WORDS, help="To whom: members, media that asked.")
 @click.option("--posted", type=WORDS, default="", help="Where it was posted.")
+@click.option(
+    "--video",
+    type=WORDS,
+    default="",
+    help="How the public can follow the meeting by video, as the notice says it (KRS 61.826).",
+)
+@click.option(
+    "--primary-location",
+    type=WORDS,
+    default="",
+    help="The primary physical location that the notice of a video meeting names.",
+)
 @on_record
-def notice(caller: Caller, plan_id: int, *, given_at: datetime, how: str, to: str, posted: str) -> None:
-    """Record that notice of PLAN was given (KRS 61.820, 61.823)."""
-    lacks = record_notice(caller.docket, caller.actor, plan_id, NoticeGiven(given_at, how, to, posted))
+def notice(
+    caller: Caller,
+    plan_id: int,
+    *,
+    given_at: datetime,
+    how: str,
+    to: str,
+    posted: str,
+    video: str,
+    primary_location: str,
+) -> None:
+    """Record that notice of PLAN was given (KRS 61.820, 61.823, 61.826)."""
+    given = NoticeGiven(given_at, how, to, posted, video, primary_location)
+    lacks = record_notice(caller.docket, caller.actor, plan_id, given)
     say("Recorded.", *lacks)
 
 

@@ -9,7 +9,7 @@ from store.letters.letter import Letter, LetterKind
 
 @dataclass(frozen=True)
 class Attendance:
-    """A person of the Board at the meeting: name, role, and how present (``present``, ``by video``, ``absent``)."""
+    """A person of the Board at the meeting: name, role, and how present (``present``, ``present by video``, ``absent``)."""
 
     name: str
     role: str
@@ -54,7 +54,7 @@ class Minutes(Letter):
     Attributes:
         meeting: what meeting, such as ``Special meeting``.
         began_at, adjourned_at: in the city's zone.
-        place: a place or a video link, one line each.
+        place: a place or a video link, one line each; for video the primary physical location too (KRS 61.826).
         notice: how and when notice was given.
         attendance: everyone of the roster.
         quorum: the printed arithmetic of the quorum.

@@ -351,7 +351,7 @@ def _minutes() -> Letter:
         attendance=(
             Attendance("Marian Holt", "Chair", "present"),
             Attendance("Peter Lang", "Member", "present"),
-            Attendance("Ruth Abara", "Member", "by video"),
+            Attendance("Ruth Abara", "Member", "present by video"),
             Attendance("Tom Eck", "Member", "present"),
             Attendance("Lena Voss", "Member", "absent"),
         ),

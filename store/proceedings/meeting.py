@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from store.cases import Act, Actor, Docket, act, board_facts, case_key, recorded, roster_of, standing_of
 from store.cases import profile_in_force as _in_force
-from store.proceedings.planning import standing_plan
+from store.proceedings.planning import all_plans, standing_plan
 from store.proceedings.screening import refresh_leaders_cards
 from store.rules import access
 from store.rules.access import Deed
@@ -27,7 +27,7 @@ from store.rules.facts import (
     PresenceChanged,
     Role,
 )
-from store.rules.meetings import Meeting, build
+from store.rules.meetings import VIDEO, Meeting, build
 from store.rules.motions import Floor, Moved, carried
 from store.rules.roster import Roster
 from store.tables import FactRow
@@ -46,6 +46,8 @@ def open_meeting(
     special: bool = False,
     presiding: int | None = None,
     planned: int | None = None,
+    by_video: Sequence[int] = (),
+    primary_location: str = "",
 ) -> int:
     """Open a meeting on the record.
 
@@ -58,6 +60,8 @@ def open_meeting(
         special: a special meeting (KRS 61.823).
         presiding: who presides; one of those present.
         planned: the plan that it carries out; None for a meeting that was planned elsewhere.
+        by_video: those of the present who attend by video; the others are in the room (KRS 61.826).
+        primary_location: the primary physical location that the notice names; the plan's own notice where empty.
 
     Returns:
         The meeting's id.
@@ -78,10 +82,27 @@ def open_meeting(
         _check_people(step, (*there, *([presiding] if presiding is not None else [])))
         if presiding is not None and presiding not in there:
             raise BadInput("Who presides must be among those present; nothing was changed.")
+        if not set(by_video) <= set(there):
+            raise BadInput(
+                "Who attends by video is present as well; nothing was changed.",
+                clause=VIDEO,
+                mend="Name him among those present too.",
+            )
+        named = primary_location.strip()
         if planned is not None:
-            special = standing_plan(step, planned).planned.special or special
+            plan = standing_plan(step, planned)
+            special = plan.planned.special or special
+            named = named or next((one.primary_location for one in reversed(plan.notices)), "")
         fact = MeetingOpened(
-            step.now, place.strip(), notice_given.strip(), there, special, presiding, planned
+            step.now,
+            place.strip(),
+            notice_given.strip(),
+            there,
+            special,
+            presiding,
+            planned,
+            tuple(one for one in there if one in set(by_video)),
+            named,
         )
         meeting = step.record(fact)
         refresh_leaders_cards(step, presiding)
@@ -103,19 +124,30 @@ def _check_people(step: Act, people: Sequence[int]) -> None:
         raise BadInput("Somebody in this list is not on the roster; nothing was changed.")
 
 
-def record_presence(docket: Docket, actor: Actor, meeting: int, person: int, *, present: bool) -> None:
-    """Record that somebody came to a meeting in session, or left it.
+def record_presence(
+    docket: Docket, actor: Actor, meeting: int, person: int, *, present: bool, by_video: bool = False
+) -> None:
+    """Record that somebody came to a meeting in session, in the room or by video, changed between them, or left it.
 
     Raises:
         NotNow: the meeting is not in session, or who presides would leave.
         AlreadyDone: the record says so already.
-        BadInput: he is not on the roster.
+        BadInput: he is not on the roster, or is said to leave by video.
+
+    Source: KRS 61.826; by video he counts as in the room.
     """
+    if by_video and not present:
+        raise BadInput(
+            "Who left does not attend by video; nothing was changed.",
+            clause=VIDEO,
+            mend="Say the one or the other.",
+        )
     with act(docket, actor, Deed.RECORD_PRESENCE) as step:
         found = in_session(step, meeting)
         _check_people(step, [person])
-        if (person in found.present) is present:
-            word = "present" if present else "absent"
+        same_way = not present or (person in found.by_video) is by_video
+        if (person in found.present) is present and same_way:
+            word = ("present by video" if by_video else "present") if present else "absent"
             raise AlreadyDone(f"The record has this person as {word} already.", clause=OPEN_MEETINGS)
         if not present and person in in_the_chair(found, step.people, step.today):
             raise NotNow(
@@ -123,7 +155,7 @@ def record_presence(docket: Docket, actor: Actor, meeting: int, person: int, *, 
                 clause=OPEN_MEETINGS,
                 mend="Record who takes the chair first.",
             )
-        step.record(PresenceChanged(person, present, step.now), about=meeting)
+        step.record(PresenceChanged(person, present, step.now, by_video if present else None), about=meeting)
 
 
 def take_chair(docket: Docket, actor: Actor, meeting: int, person: int) -> None:
@@ -210,7 +242,9 @@ def in_the_chair(held: Meeting, people: Roster, today: date) -> frozenset[int]:
 
 
 def quorum_warning(docket: Docket, actor: Actor) -> tuple[str, ...]:
-    """Say that the meeting in session has no quorum, or nobody in the chair; nothing where both are there.
+    """Say that the meeting in session has no quorum, nobody in the chair, or by video what its notice lacks.
+
+    Nothing is said where nothing is lacking.
 
     Raises:
         NotAllowed: the asker is not on the roster.
@@ -221,6 +255,7 @@ def quorum_warning(docket: Docket, actor: Actor) -> tuple[str, ...]:
     with docket.database.read() as session:
         profile, _digest = _in_force(session)
         people = roster_of(docket, session)
+        plan = next((one for one in all_plans(docket, session) if one.id == held.opened.planned), None)
     today = local_date(docket.clock.now(), profile.city.time_zone)
     members = people.voting(today)
     floor = Floor(profile.board.seats, members, frozenset(members) & held.present, profile.board.ballot_rule)
@@ -229,7 +264,8 @@ def quorum_warning(docket: Docket, actor: Actor) -> tuple[str, ...]:
         found.append(f"{floor.lacking()} The Board decides nothing until enough are present.")
     if not in_the_chair(held, people, today):
         found.append("The chair is not present: record who presides.")
-    return tuple(found)
+    sitting = (*members, *people.with_role(Role.ALTERNATE, today))
+    return (*found, *held.video_lacks(sitting, plan.notices if plan else ()))
 
 
 def return_to_open_session(docket: Docket, actor: Actor, meeting: int) -> None:

@@ -344,7 +344,7 @@ def _open_part(
         meeting="Special meeting" if held.opened.special else "Meeting",
         began_at=writing.local(held.opened.at, zone),
         adjourned_at=writing.local(held.closed.at, zone),
-        place=tuple(open_(line.strip()) for line in held.opened.place.splitlines() if line.strip()),
+        place=tuple(open_(line) for line in _place(held)),
         notice=open_(held.opened.notice_given),
         attendance=_attendance(step, held),
         quorum=_quorum(step, held),
@@ -379,17 +379,40 @@ def _attendance(step: Act, held: Meeting) -> tuple[Attendance, ...]:
     return tuple(found.values())
 
 
+def _place(held: Meeting) -> tuple[str, ...]:
+    """Give the place in lines; where somebody took part by video, that he did, and the primary physical location."""
+    lines = [line.strip() for line in held.opened.place.splitlines() if line.strip()]
+    primary = " ".join(held.opened.primary_location.split())
+    if held.ever_by_video:
+        lines.append("Held by video conference as well (KRS 61.826).")
+    if primary:
+        lines.append(f"Primary physical location: {primary}")
+    return tuple(lines)
+
+
 def _presence(held: Meeting, person: int, zone: ZoneInfo) -> str:
-    """Say how present somebody was, with the hour at which he came or left."""
+    """Say how present somebody was, with the hour at which he came, left, or changed between room and video."""
     at_first = person in set(held.opened.present)
     moves = [one for one in held.changes if one.person == person]
     if not at_first and not moves:
         return "absent"
-    hours = [
-        f"{'came' if one.present else 'left'} {hour_in_words(one.at.astimezone(zone).time())}"
-        for one in moves
-    ]
-    return ", ".join(["present", *hours])
+    first = (None if held.opened.by_video is None else person in held.opened.by_video) if at_first else None
+    words, there = [f"present{_way(held, by_video=first)}"], at_first
+    for one in moves:
+        hour, way = hour_in_words(one.at.astimezone(zone).time()), _way(held, by_video=one.by_video)
+        if one.present and there:
+            words.append(f"{way.strip()} from {hour}")
+        else:
+            words.append(f"came {hour}{way}" if one.present else f"left {hour}")
+        there = one.present
+    return ", ".join(words)
+
+
+def _way(held: Meeting, *, by_video: bool | None) -> str:
+    """Say how somebody attended, where anybody took part by video; nothing where the record does not say."""
+    if not held.ever_by_video or by_video is None:
+        return ""
+    return " by video" if by_video else " in the room"
 
 
 def _quorum(step: Act, held: Meeting) -> str:

@@ -44,6 +44,7 @@ from store.rules.facts import (
     Role,
 )
 from store.rules.forecast import Bench, Forecast, forecast
+from store.rules.meetings import VIDEO
 from store.rules.ordinance import Profile
 from store.rules.plans import CLAUSE, NOT_ANNOUNCED, Plan, build, check_when
 from store.rules.reminding import stage_of_question
@@ -149,11 +150,12 @@ def record_notice(docket: Docket, actor: Actor, plan: int, notice: NoticeGiven) 
         What the notice still lacks; a late one is recorded all the same, and the Board answers for it.
 
     Raises:
-        BadInput: it does not say how and to whom, or its hour lies ahead or has no zone.
+        BadInput: it does not say how and to whom, its hour lies ahead or has no zone, or a primary physical location
+            is named of a meeting that is not by video.
         NotNow: there is no such plan that stands.
         AlreadyDone: the same notice is on the record, given within the same hour.
 
-    Source: KRS 61.820, 61.823; law.md: a chat message is not shown to be enough.
+    Source: KRS 61.820, 61.823, 61.826(2); law.md: a chat message is not shown to be enough.
     """
     with act(docket, actor, Deed.PLAN_MEETING) as step:
         found = _standing(step, plan)
@@ -161,8 +163,19 @@ def record_notice(docket: Docket, actor: Actor, plan: int, notice: NoticeGiven) 
             raise BadInput("Notice was given at an hour that has passed, with its zone; nothing was changed.")
         if not notice.how.strip() or not notice.to_whom.strip():
             raise BadInput("A notice is recorded with how and to whom it was given.", clause=CLAUSE)
+        if notice.primary_location.strip() and not notice.video.strip():
+            raise BadInput(
+                "A primary physical location belongs to the notice of a video meeting; nothing was changed.",
+                clause=VIDEO,
+                mend="Say how the public can follow it by video, or leave the location out.",
+            )
         fact = NoticeGiven(
-            notice.given_at.astimezone(UTC), notice.how.strip(), notice.to_whom.strip(), notice.posted.strip()
+            notice.given_at.astimezone(UTC),
+            notice.how.strip(),
+            notice.to_whom.strip(),
+            notice.posted.strip(),
+            notice.video.strip(),
+            notice.primary_location.strip(),
         )
         same_hour = [replace(one, given_at=fact.given_at) for one in found.notices if _as_told(one, fact)]
         if fact in same_hour:
@@ -469,4 +482,13 @@ def people_of(docket: Docket) -> Roster:
 def notice_line(notice: NoticeGiven, zone: ZoneInfo) -> str:
     """Say in one line how and when a notice was given, as the minutes repeat it."""
     posted = f", posted {notice.posted}" if notice.posted else ""
-    return f"{notice.how}, {notice.given_at.astimezone(zone):%Y-%m-%d %H:%M %Z}, to {notice.to_whom}{posted}"
+    at = f"{notice.given_at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
+    return f"{notice.how}, {at}, to {notice.to_whom}{posted}{video_words(notice)}"
+
+
+def video_words(notice: NoticeGiven) -> str:
+    """Say what a notice says of video, to stand at the end of its line; empty where it says nothing of it."""
+    if not notice.video:
+        return ""
+    place = f"; primary physical location: {notice.primary_location}" if notice.primary_location else ""
+    return f"; by video conference: {notice.video}{place}"

@@ -646,13 +646,19 @@ class MeetingCalledOff(Fact):
 
 @dataclass(frozen=True, slots=True)
 class NoticeGiven(Fact):
-    """Notice of a planned meeting (``about``) was given: when, how, to whom, where posted (KRS 61.820, 61.823)."""
+    """Notice of a planned meeting (``about``) was given: when, how, to whom, where posted (KRS 61.820, 61.823).
+
+    ``video`` is how the public can follow a meeting by video, as the notice says it, and ``primary_location`` the
+    primary physical location that it names (KRS 61.826(2)); empty where the record does not say that it does.
+    """
 
     KIND: ClassVar[str] = "notice-given"
     given_at: datetime
     how: str
     to_whom: str
     posted: str = ""
+    video: str = ""
+    primary_location: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -669,7 +675,11 @@ class ComingAnswered(Fact):
 
 @dataclass(frozen=True, slots=True)
 class MeetingOpened(Fact):
-    """A meeting of the Board under the Open Meetings Act (KRS 61.805-61.850)."""
+    """A meeting of the Board under the Open Meetings Act (KRS 61.805-61.850).
+
+    ``by_video`` are those of the present who attend by video, the others are in the room; None in a record from
+    before this was recorded, which says of nobody how he attended. ``primary_location`` as in `NoticeGiven`.
+    """
 
     KIND: ClassVar[str] = "meeting-opened"
     at: datetime
@@ -679,16 +689,22 @@ class MeetingOpened(Fact):
     special: bool = False
     presiding: int | None = None
     planned: int | None = None
+    by_video: tuple[int, ...] | None = None
+    primary_location: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged(Fact):
-    """Somebody came to or left the meeting (``about``)."""
+    """Somebody came to or left the meeting (``about``), or goes on in it by video, or in the room.
+
+    ``by_video`` says how he attends from here on; None where he left, or where an older record does not say.
+    """
 
     KIND: ClassVar[str] = "presence-changed"
     person: int
     present: bool
     at: datetime
+    by_video: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

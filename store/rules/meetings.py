@@ -3,7 +3,7 @@
 Source: KRS 61.805 to 61.850; decisions 16 (a meeting is the Board's, not a case's).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from store.rules.facts import (
@@ -12,9 +12,21 @@ from store.rules.facts import (
     Fact,
     MeetingClosed,
     MeetingOpened,
+    NoticeGiven,
     PresenceChanged,
     Recorded,
 )
+
+VIDEO = "KRS 61.826"
+VIDEO_NOT_ANNOUNCED = (
+    "A member attends by video, and the notice on the record does not say that this is a video meeting, nor how the public "
+    "can follow it (KRS 61.826(2))."
+)
+NO_PRIMARY_LOCATION = (
+    "Two or more members attend in one room, and no notice on the record names a primary physical location "
+    "(KRS 61.826(2)(d))."
+)
+_TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,42 @@ class Meeting:
             else:
                 there.discard(change.person)
         return frozenset(there)
+
+    @property
+    def by_video(self) -> frozenset[int]:
+        """Who is present by video now, or was at the end; nobody of whom the record does not say so."""
+        there = set(self.opened.by_video or ())
+        for change in self.changes:
+            if change.present and change.by_video:
+                there.add(change.person)
+            else:
+                there.discard(change.person)
+        return frozenset(there)
+
+    @property
+    def ever_by_video(self) -> frozenset[int]:
+        """Everybody who took part by video at some time of the meeting."""
+        later = {one.person for one in self.changes if one.present and one.by_video}
+        return frozenset(later | set(self.opened.by_video or ()))
+
+    def video_lacks(self, members: Iterable[int], notices: Sequence[NoticeGiven]) -> tuple[str, ...]:
+        """Say what the notice lacks where a member attends by video; it stops nothing, the Board answers for it.
+
+        Args:
+            members: who sits on the Board.
+            notices: the notices of the plan that it carries out; none where it was planned elsewhere, and then what
+                was typed at its opening is read for the word.
+
+        Source: KRS 61.826(2)(b) to (d).
+        """
+        sitting = set(members) & self.present
+        if not sitting & self.by_video:
+            return ()
+        announced = any(one.video for one in notices) or "video" in self.opened.notice_given.lower()
+        named = self.opened.primary_location or any(one.primary_location for one in notices)
+        found = [] if announced else [VIDEO_NOT_ANNOUNCED]
+        found += [NO_PRIMARY_LOCATION] if len(sitting - self.by_video) >= _TWO and not named else []
+        return tuple(found)
 
 
 def build(facts: Iterable[Recorded[Fact]]) -> tuple[Meeting, ...]:

@@ -38,6 +38,14 @@ BEFORE_THE_MOVE = (
     "The notice on the record was given before the meeting was moved: see that it names the new hour and place, and give "
     "another where it does not (KRS 61.820, 61.823)."
 )
+VIDEO_NOT_SAID = (
+    "Somebody answered that he comes by video, and no notice on the record says that it is a video meeting and how the public "
+    "can follow it (KRS 61.826(2))."
+)
+NO_PRIMARY_LOCATION = (
+    "The notice of this video meeting names no primary physical location; it must where two members attend from one place, or "
+    "where the public is offered one (KRS 61.826(2)(d))."
+)
 NOT_POSTED = "The record does not say where the notice of this special meeting was posted (KRS 61.823)."
 
 
@@ -108,7 +116,12 @@ class Plan:
             latest = self.planned.begins_at - NOTICE_AHEAD
             found += [] if any(one.given_at <= latest for one in self.notices) else [TOO_SHORT]
             found += [] if any(one.posted for one in self.notices) else [NOT_POSTED]
-        return tuple(found)
+        return (*found, *self._video_lacks())
+
+    def _video_lacks(self) -> tuple[str, ...]:
+        if not any(one.video for one in self.notices):
+            return (VIDEO_NOT_SAID,) if Coming.BY_VIDEO in self.answers.values() else ()
+        return () if any(one.primary_location for one in self.notices) else (NO_PRIMARY_LOCATION,)
 
     def off_hour(self, at: datetime) -> tuple[str, ...]:
         """Say that a meeting begins well before or after the hour for which it was announced."""

@@ -1,10 +1,13 @@
 """Meetings on the record (B3; KRS 61.805-61.850)."""
 
+import json
+
 import pytest
 
 from store.proceedings import meeting
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
-from store.rules.facts import Choice
+from store.rules.facts import Choice, Fact, MeetingOpened, NoticeGiven, PresenceChanged, from_json
+from store.rules.meetings import NO_PRIMARY_LOCATION, VIDEO_NOT_ANNOUNCED, Meeting
 from store.rules.motions import Moved
 from tests.proceedings.builders import Board
 
@@ -145,3 +148,72 @@ def test_the_boards_meeting_names_no_case(board: Board) -> None:
     with board.docket.database.read() as session:
         (opened,) = board_facts(board.docket, session, MeetingOpened)
     assert opened.case is None
+
+
+def _in_session(board: Board) -> Meeting:
+    found = meeting.meeting_in_session(board.docket, board.clerk)
+    assert found is not None
+    return found
+
+
+def test_who_attends_by_video_counts_for_the_quorum_and_may_come_into_the_room(board: Board) -> None:
+    there = [one.person or 0 for one in board.members[:3]]
+    held = meeting.open_meeting(
+        board.docket,
+        board.clerk,
+        "City Hall",
+        notice_given="posted, as a video meeting",
+        present=there,
+        by_video=there[1:],
+        primary_location="City Hall, Room 2",
+    )
+    found = _in_session(board)
+    assert (found.by_video, found.opened.primary_location) == (frozenset(there[1:]), "City Hall, Room 2")
+    assert meeting.quorum_warning(board.docket, board.clerk) == ()
+    meeting.record_presence(board.docket, board.clerk, held, there[1], present=True, by_video=False)
+    assert _in_session(board).by_video == {there[2]}
+    with pytest.raises(AlreadyDone):
+        meeting.record_presence(board.docket, board.clerk, held, there[2], present=True, by_video=True)
+    meeting.record_presence(board.docket, board.clerk, held, there[2], present=False)
+    found = _in_session(board)
+    assert (found.present, found.by_video) == (frozenset(there[:2]), frozenset())
+    assert found.ever_by_video == set(there[1:])
+
+
+def test_nobody_attends_by_video_who_is_absent_or_leaves(board: Board) -> None:
+    there = [one.person or 0 for one in board.members]
+    with pytest.raises(BadInput, match="present as well"):
+        meeting.open_meeting(
+            board.docket, board.clerk, "Hall", notice_given="posted", present=there[:2], by_video=there[2:3]
+        )
+    held = board.meeting()
+    with pytest.raises(BadInput, match="does not attend by video"):
+        meeting.record_presence(board.docket, board.clerk, held, there[4], present=False, by_video=True)
+    assert there[4] in _in_session(board).present
+
+
+def test_a_member_by_video_is_warned_about_where_the_notice_says_nothing_of_it(board: Board) -> None:
+    held = board.meeting()
+    assert meeting.quorum_warning(board.docket, board.clerk) == ()
+    afar = board.members[4].person or 0
+    meeting.record_presence(board.docket, board.clerk, held, afar, present=True, by_video=True)
+    said = meeting.quorum_warning(board.docket, board.clerk)
+    assert said == (VIDEO_NOT_ANNOUNCED, NO_PRIMARY_LOCATION)
+
+
+def test_a_record_from_before_says_of_nobody_how_he_attended() -> None:
+    at = "2026-11-20T17:00:00Z"
+
+    def read(kind: str, **said: object) -> Fact:
+        return from_json(kind, json.dumps(said).encode())
+
+    opened = read(MeetingOpened.KIND, at=at, place="Hall", notice_given="posted", present=[1, 2])
+    came = read(PresenceChanged.KIND, person=3, present=True, at=at)
+    assert isinstance(opened, MeetingOpened)
+    assert isinstance(came, PresenceChanged)
+    assert (opened.by_video, came.by_video) == (None, None)
+    found = Meeting(1, opened, (came,))
+    assert (found.present, found.by_video) == ({1, 2, 3}, frozenset())
+    notice = read(NoticeGiven.KIND, given_at=at, how="in writing", to_whom="all")
+    assert isinstance(notice, NoticeGiven)
+    assert (notice.video, notice.primary_location) == ("", "")

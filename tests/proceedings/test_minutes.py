@@ -163,6 +163,41 @@ def test_the_minutes_say_who_was_absent_at_a_vote_and_that_it_was_counted_anew(b
     assert "left 10:00 a.m., came 10:00 a.m." in says
 
 
+def test_the_minutes_say_who_took_part_by_video_and_name_the_primary_physical_location(board: Board) -> None:
+    there = [one.person or 0 for one in board.members[:4]]
+    held = meeting.open_meeting(
+        board.docket,
+        board.clerk,
+        "City Hall",
+        notice_given="posted, as a video meeting",
+        present=there[:3],
+        by_video=there[1:3],
+        primary_location="City Hall, Room 2",
+    )
+    board.clock.advance(timedelta(minutes=30))
+    meeting.record_presence(board.docket, board.clerk, held, there[2], present=True)
+    meeting.record_presence(board.docket, board.clerk, held, there[3], present=True, by_video=True)
+    meeting.close_meeting(board.docket, board.clerk, held)
+    says = _text(write_minutes(board.docket, board.clerk, held).open_part)
+    for words in (
+        "present in the room, presided",
+        "present by video",
+        "present by video, in the room from 10:30 a.m.",
+        "present, came 10:30 a.m. by video",
+        "Primary physical location: City Hall, Room 2",
+        "KRS 61.826",
+    ):
+        assert words in says
+
+
+def test_minutes_of_a_meeting_in_one_room_say_nothing_of_video(board: Board) -> None:
+    _number, held = _adjourned(board)
+    says = _text(write_minutes(board.docket, board.clerk, held).open_part)
+    assert "present" in says
+    assert "video" not in says
+    assert "in the room" not in says
+
+
 def _approved(board: Board, held: int, motion: Moved, changes: str = "") -> None:
     approve_minutes(board.docket, board.clerk, held, motion, changes=changes)
 

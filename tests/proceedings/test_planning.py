@@ -1,6 +1,8 @@
 """Planning a meeting: invitations without a name, notice on the record, who comes, and what is to be expected (B3)."""
 
+from dataclasses import replace
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from icalendar import Calendar
@@ -8,7 +10,7 @@ from icalendar import Calendar
 from store import outbox
 from store.cases import paper_bytes
 from store.proceedings.calendar_files import invitation
-from store.proceedings.meeting import close_meeting, open_meeting
+from store.proceedings.meeting import close_meeting, meeting_in_session, open_meeting, quorum_warning
 from store.proceedings.minutes import approve_minutes, to_approve, write_minutes
 from store.proceedings.planning import (
     When,
@@ -17,6 +19,7 @@ from store.proceedings.planning import (
     expected,
     move_meeting,
     not_announced,
+    notice_line,
     plan_meeting,
     plans,
     record_notice,
@@ -27,7 +30,14 @@ from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, No
 from store.rules.facts import Coming, NoticeGiven
 from store.rules.forecast import Outlook
 from store.rules.motions import Moved
-from store.rules.plans import BEFORE_THE_MOVE, NO_NOTICE, NOT_POSTED, TOO_SHORT
+from store.rules.plans import (
+    BEFORE_THE_MOVE,
+    NO_NOTICE,
+    NO_PRIMARY_LOCATION,
+    NOT_POSTED,
+    TOO_SHORT,
+    VIDEO_NOT_SAID,
+)
 from tests.proceedings.builders import Board, at
 from tests.proceedings.test_reminders import digests, on, told
 
@@ -132,6 +142,37 @@ def test_a_notice_given_before_a_meeting_was_moved_is_doubted_until_another_is_g
     board.clock.advance(timedelta(minutes=5))
     anew = NoticeGiven(board.clock.now(), "in writing", "every member", "city hall")
     assert record_notice(board.docket, board.clerk, plan, anew) == ()
+
+
+def test_the_notice_of_a_video_meeting_says_so_and_names_the_primary_physical_location(board: Board) -> None:
+    plan = plan_meeting(board.docket, board.clerk, _when(board))
+    answer_coming(board.docket, board.members[1], plan, Coming.BY_VIDEO)
+    plain = NoticeGiven(board.clock.now(), "in writing", "all")
+    assert record_notice(board.docket, board.clerk, plan, plain) == (VIDEO_NOT_SAID,)
+    viewed = replace(plain, video="riverton.example/live")
+    assert record_notice(board.docket, board.clerk, plan, viewed) == (NO_PRIMARY_LOCATION,)
+    named = replace(viewed, primary_location="City Hall, Room 2")
+    assert record_notice(board.docket, board.clerk, plan, named) == ()
+    line = notice_line(plans(board.docket, board.clerk)[0].notices[-1], ZoneInfo("America/New_York"))
+    assert line.endswith(
+        "by video conference: riverton.example/live; primary physical location: City Hall, Room 2"
+    )
+    with pytest.raises(BadInput, match="belongs to the notice of a video meeting"):
+        record_notice(board.docket, board.clerk, plan, replace(named, video=" "))
+    afar = board.members[1].person or 0
+    open_meeting(
+        board.docket,
+        board.clerk,
+        "City Hall, Room 2",
+        notice_given=line,
+        present=[one.person or 0 for one in board.members],
+        planned=plan,
+        by_video=[afar],
+    )
+    held = meeting_in_session(board.docket, board.clerk)
+    assert held is not None
+    assert held.opened.primary_location == "City Hall, Room 2", "as its own notice names it"
+    assert not [one for one in quorum_warning(board.docket, board.clerk) if "61.826" in one]
 
 
 def test_a_special_meeting_wants_its_notice_a_day_ahead_and_posted(board: Board) -> None:

@@ -40,6 +40,33 @@ def test_a_meeting_is_called_off_and_minutes_are_approved(practice: Shell, tmp_p
     plan = practice.run("meeting", "plan", "City Hall", "--at", at).out.split("plan ")[1].split(".")[0]
     practice.run("meeting", "call-off", plan, "--reason", "ice")
     assert "any more" in practice.refused("meeting", "call-off", plan, "--reason", "ice")
+    planned = practice.run("meeting", "plan", "Hall", "--at", at).out.split("plan ")[1].split(".")[0]
+    given = board.clock.now().isoformat()
+    noticed = ("notice", planned, "--given-at", given, "--how", "in writing", "--to", "all")
+    practice.run("meeting", *noticed, "--video", "city.example/live", "--primary-location", "Room 2")
+    assert "city.example/live" in practice.run("meeting", "planned").out
+    said = practice.run(
+        "meeting",
+        "open",
+        "Hall",
+        "--notice",
+        "in writing",
+        "--present",
+        "Hanna Chair",
+        "--by-video",
+        "Mora Member",
+        "--planned",
+        planned,
+    ).out
+    assert "2 present, 1 of them by video" in said
+    assert "Mora Member (by video)" in practice.run("meeting", "list").out
+    practice.run("meeting", "present", "Mora Member")
+    assert "by video" not in practice.run("meeting", "list").out
+    assert "present by video" in practice.run("meeting", "present", "Mora Member", "--by-video").out
+    assert "Who left" in practice.refused(
+        "meeting", "present", "Mora Member", "--left", "--by-video", status=2
+    )
+    practice.run("meeting", "close")
     first = board.meeting()
     close_meeting(board.docket, board.clerk, first)
     practice.run("meeting", "minutes", first, "--out", tmp_path / "m.pdf")

@@ -133,6 +133,9 @@ def test_a_meeting_is_opened_closed_to_the_public_and_adjourned(office: Office) 
     steps = (
         (Do.PRESENCE, {"present": there}, "5 present"),
         (Do.PRESENCE, {"present": there[1:], "presiding": there[1]}, "4 present"),
+        (Do.PRESENCE, {"present": there[1:], "by_video": there[3:]}, "4 present, 2 of them by video"),
+        (Do.PRESENCE, {"present": there[1:], "by_video": there[2:4]}, "4 present, 2 of them by video"),
+        (Do.PRESENCE, {"present": there[2:], "by_video": there[:1]}, "both lists"),
         (Do.CLOSED_SESSION, {"moved": there[1]}, "closed session"),
         (Do.OPEN_SESSION, None, "open session"),
         (Do.CLOSE_MEETING, None, "adjourned"),

@@ -77,18 +77,21 @@ def test_a_plan_is_opened_with_its_place_and_notice_and_minutes_are_approved(off
     _plan(office)
     office.practice.command(HANNA, "/ethics", "meeting")
     office.press(HANNA, office.last(HANNA), Do.NOTICE_GIVEN)
-    assert office.practice.submit(HANNA, {"how": "in writing", "whom": "all"}).ok
+    noticed = {"how": "in writing", "whom": "all", "video": "city.example/live", "primary": "Room 2"}
+    assert office.practice.submit(HANNA, noticed).ok
     office.practice.close(HANNA, clear=True)
     there = [str(one.person) for one in board.members]
     office.practice.command(HANNA, "/ethics", "meeting")
     shown = office.last(HANNA)
     found = next(one for one in action_ids(shown) if one.startswith(f"{Do.OPEN_MEETING}:"))
     assert office.practice.click(HANNA, shown, found).ok
-    assert office.practice.submit(HANNA, {"present": there}).ok, office.said(HANNA)
+    assert office.practice.submit(HANNA, {"present": there, "by_video": there[4:]}).ok, office.said(HANNA)
     office.practice.close(HANNA, clear=True)
     held = meetings(board.docket, board.clerk)[-1]
     assert (held.opened.place, held.opened.notice_given[:10]) == ("City Hall", "in writing")
     assert held.opened.planned is not None
+    assert "by video conference: city.example/live" in held.opened.notice_given
+    assert (held.by_video, held.opened.primary_location) == ({board.members[4].person}, "Room 2")
     office.practice.command(CLARA, "/ethics", "meeting")
     office.press(CLARA, office.last(CLARA), Do.APPROVE_MINUTES)
     assert office.practice.submit(CLARA, {"moved": there[1], "seconded": there[2]}).ok, office.said(CLARA)
