@@ -8,7 +8,8 @@ It needs Python 3.9 or newer and nothing else. In the unpacked folder:
 
 What is checked, in this order:
 
-1. `manifest.json` has the SHA-256 that `manifest.sha256` says.
+1. `manifest.json` has the SHA-256 that `manifest.sha256` says, and both list the same files. `sha256sum -c
+   manifest.sha256` checks the files alone.
 2. Every file that the manifest names is there with its size and SHA-256, and no other file is.
 3. The journal is one chain: entries are numbered without a gap, and each entry's hash is
    SHA-256(hash of the one before + line feed + its own header). The first one follows 64 zeros.
@@ -56,7 +57,8 @@ def check_manifest(folder: Path, faults: list[str], expected: str) -> dict[str, 
     if content is None:
         faults.append(f"{MANIFEST} is missing")
         return {}
-    if read(folder, MANIFEST_SUM) != f"{sha256(content)}  {MANIFEST}\n".encode():
+    sums, first = read(folder, MANIFEST_SUM) or b"", f"{sha256(content)}  {MANIFEST}\n".encode()
+    if not sums.startswith(first):
         faults.append(f"{MANIFEST} and {MANIFEST_SUM} do not belong together: one of them was altered")
     if expected and sha256(content) != expected.strip().lower():
         faults.append(f"{MANIFEST} is not the one whose SHA-256 was given")
@@ -65,6 +67,10 @@ def check_manifest(folder: Path, faults: list[str], expected: str) -> dict[str, 
     except ValueError:
         faults.append(f"{MANIFEST} cannot be read")
         return {}
+    # An export of an earlier version lists only the manifest there.
+    listed = "".join(f"{kept[1]}  {name}\n" for name, kept in sorted(found.get("files", {}).items()))
+    if sums.startswith(first) and sums not in {first, first + listed.encode()}:
+        faults.append(f"{MANIFEST_SUM} lists other files or sums than {MANIFEST}")
     return found
 
 

@@ -145,7 +145,7 @@ def _fill(
 
 
 def _seal(found: Gathered, shelf: "_Shelf") -> str:
-    """Write the manifest of everything that lies on the shelf, and its own SHA-256 beside it."""
+    """Write the manifest of everything that lies on the shelf, and beside it the sums of all of it for `sha256sum -c`."""
     zone: ZoneInfo = found.look.profile.city.time_zone
     manifest = {
         "case": found.look.case.number,
@@ -158,8 +158,9 @@ def _seal(found: Gathered, shelf: "_Shelf") -> str:
     }
     content = (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode()
     digest = hashlib.sha256(content).hexdigest()
+    sums = [(MANIFEST, digest), *((name, kept[1]) for name, kept in sorted(shelf.kept.items()))]
     shelf.put(MANIFEST, content)
-    shelf.put(MANIFEST_SUM, f"{digest}  {MANIFEST}\n".encode())
+    shelf.put(MANIFEST_SUM, "".join(f"{each}  {name}\n" for name, each in sums).encode())
     return digest
 
 

@@ -27,7 +27,7 @@ from store.rules import timeline as rules_timeline
 from store.rules.casefile import Party
 from store.rules.cells import csv_text
 from store.rules.dates import local_date
-from store.rules.facts import MinutesWritten, PaperReceived
+from store.rules.facts import EvidenceTurnedOver, MinutesWritten, PaperReceived
 from store.rules.ordinance import Opens
 from store.rules.spoken import spoken
 from store.rules.stages import stage
@@ -245,6 +245,7 @@ def _happenings(found: Gathered) -> list[Happening]:
 
 def _papers(found: Gathered) -> Iterator[Part]:
     listed: list[dict[str, object]] = []
+    there: dict[int, str] = {}
     for paper in papers(found.docket, found.session, found.look.case.key):
         name = _name_of(paper)
         out = _unread(found, paper) or _left_out(found, paper)
@@ -252,6 +253,7 @@ def _papers(found: Gathered) -> Iterator[Part]:
             _paper, content = paper_bytes(found.docket, found.session, paper.id)
             out = _still_holds(found, f"paper {paper.id} ({_kind(paper)})", content)
         if out is None:
+            there[paper.id] = f"{paper.sha256}  {name}\n"
             yield name, _what(found, paper), content
         else:
             found.withheld.append(out)
@@ -265,6 +267,16 @@ def _papers(found: Gathered) -> Iterator[Part]:
             }
         )
     yield "papers.json", "every paper of the case, those left out too, with its hash", _json(listed)
+    if not found.wanted.records_request:
+        yield from _turned_over(found, there)
+
+
+def _turned_over(found: Gathered, there: dict[int, str]) -> Iterator[Part]:
+    """Give for each turning over what went, by the names that it has here; the hashes are those of its manifest (C)(1)."""
+    for one in found.look.case.all(EvidenceTurnedOver):
+        lines = "".join(there.get(document, "") for document in one.fact.documents)
+        what = "what went to a prosecutor, by its names in this export; check it here: sha256sum -c"
+        yield f"turned-over/{one.id:04d}.sha256", what, lines.encode()
 
 
 def _unread(found: Gathered, paper: Paper) -> Withheld | None:

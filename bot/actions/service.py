@@ -54,7 +54,8 @@ def print_it(desk: Desk, actor: Actor, click: Click) -> str:
     if made:
         give(desk, actor, click, made, f"{number}-packet.pdf")
     for sheet in packet.sheets:
-        give(desk, actor, click, sheet.content, f"{number}-{sheet.name}")
+        listed = sheet.name in packet.listed
+        give(desk, actor, click, sheet.content, sheet.name if listed else f"{number}-{sheet.name}")
     apart = ", ".join(packet.sheets[one].name for one in left_out)
     return f"{words.SENT_TO_YOU} To be printed by itself: {apart}." if made and apart else words.SENT_TO_YOU
 

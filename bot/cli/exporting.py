@@ -75,7 +75,8 @@ def export(
     say(
         f"Written: {made.path}, {counted(made.files, 'file')}; {counted(made.withheld, 'thing')} left out, as its index says.",
         f"SHA-256 of its manifest: {made.manifest_sha256}",
-        "That it was made is recorded. To prove it: python3 check.py in it.",
+        "That it was made is recorded. To prove it, in the unpacked folder: python3 check.py, or sha256sum -c manifest.sha256 for "
+        "the files alone.",
     )
 
 

@@ -8,10 +8,15 @@ from bot.cli.case import save
 from bot.cli.common import WORDS, Caller, RecordCommand, Told, on_record, say
 from intake.pdf.one_print import as_one_print
 from intake.pdf.sandbox import SandboxUnavailable
+from store.proceedings.enclosed import CHECK
 from store.proceedings.packet import Packet, print_packet
 from store.rules.counted import counted
 
 PRINT = "packet.pdf"
+OLDER = (
+    "Its manifest was written before the exhibits went by its own names: sha256sum prints the sum of each file, and each "
+    "stands in the manifest."
+)
 _OWNER_ONLY = 0o700
 
 
@@ -26,7 +31,7 @@ _OWNER_ONLY = 0o700
 def packet(caller: Caller, number: str, letter: int, *, out: Path, way: str) -> None:
     """Save the packet of LETTER of case NUMBER: label, cover, the letter, its enclosures byte for byte.
 
-    The files are numbered in the order of printing; packet.pdf holds their pages for the printer, and what is
+    The files are numbered in the order of printing, exhibits for a prosecutor as the manifest names them; packet.pdf holds their pages for the printer, and what is
     served are the files. When it was served, record it: docket served.
     """
     try:
@@ -42,6 +47,8 @@ def packet(caller: Caller, number: str, letter: int, *, out: Path, way: str) -> 
         content = sheet.content
         save(out / sheet.name, lambda content=content: content)  # type: ignore[misc]  # bound at once
     say(*_print(out, made))
+    if made.has_manifest:
+        say(f"In this folder, and wherever the files go: {CHECK}" if made.listed else OLDER)
     say(
         f"{counted(len(made.sheets), 'file')}. When it was served: docket served {number} --letter-id {letter} ..."
     )

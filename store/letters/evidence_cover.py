@@ -15,7 +15,9 @@ class EvidenceCover(Letter):
         authorised_on: the local day on which the Board or its chair authorised it.
         authority: by what act, such as a motion; nothing of the deliberations.
         exhibits: what is turned over, each with its SHA-256.
+        files: under which file name each exhibit goes, as the manifest lists it; empty where there is none.
         manifest_sha256: SHA-256 of the manifest file beside the exhibits; empty for none.
+        check: the command that checks the files with the manifest.
 
     Source: clause (C)(1).
     """
@@ -28,7 +30,9 @@ class EvidenceCover(Letter):
     authorised_on: date
     authority: str
     exhibits: tuple[Document, ...]
+    files: tuple[str, ...] = ()
     manifest_sha256: str = ""
+    check: str = ""
 
     def subject(self) -> str:
         """Say the case number and that evidence is turned over."""

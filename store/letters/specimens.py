@@ -333,7 +333,9 @@ def _evidence_cover() -> Letter:
         authorised_on=date(2026, 4, 21),
         authority="Motion carried at the Board's meeting of April 21, 2026",
         exhibits=(Document("Complaint", _HEX, 6), Document("Bid register, 2025", _HEX[::-1], 14)),
+        files=("exhibit-1.pdf", "exhibit-2.pdf"),
         manifest_sha256=_HEX,
+        check="sha256sum -c manifest.sha256",
     )
 
 

@@ -11,6 +11,7 @@ from store.cases import MACHINE, Act, Actor, Docket, act, paper_bytes
 from store.outbox import Channel, Owed, State, Waiting
 from store.ports import Delivery, DeliveryState, PingKind
 from store.proceedings import writing
+from store.proceedings.enclosed import names_of
 from store.proceedings.pages import set_letters
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
@@ -54,13 +55,11 @@ def _settle_lost(docket: Docket, now: datetime) -> None:
 
 
 def attachments(docket: Docket, letter: outbox.Letter) -> list[tuple[str, str, bytes]]:
-    """Give what goes with a letter, byte for byte: name, media type, bytes."""
-    found = []
+    """Give what goes with a letter, byte for byte: name, media type, bytes; the names are the manifest's, where it has one."""
     with docket.database.read() as session:
-        for document in letter.attachments:
-            paper, content = paper_bytes(docket, session, document)
-            found.append((paper.name, paper.media_type, content))
-    return found
+        kept = [paper_bytes(docket, session, document) for document in letter.attachments]
+    names = names_of(kept)
+    return [(names.get(paper.id, paper.name), paper.media_type, content) for paper, content in kept]
 
 
 def settle(docket: Docket, owed: Owed, delivery: Delivery) -> State:

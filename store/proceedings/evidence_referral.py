@@ -10,6 +10,7 @@ from store.letters.evidence_cover import EvidenceCover
 from store.letters.letter import Addressee
 from store.proceedings import writing
 from store.proceedings.days import day_since_complaint, past_instant
+from store.proceedings.enclosed import CHECK, MANIFEST, MANIFEST_NAME, exhibit_names, manifest_text
 from store.proceedings.offices import chosen_papers, in_words, listed, settle_on_paper, write_to
 from store.proceedings.screening import refresh_cards
 from store.rules.access import Deed
@@ -19,7 +20,6 @@ from store.rules.facts import EvidenceTurnedOver, OfficeReceived
 from store.rules.ordinance import Exit, Office
 
 CLAUSE = "C1-evidence"
-MANIFEST = "manifest"
 PROSECUTORS = (Office.COMMONWEALTHS_ATTORNEY, Office.COUNTY_ATTORNEY)
 
 
@@ -122,16 +122,11 @@ class _Manifest:
 
 def _manifest(step: Act, chosen: Sequence[Paper]) -> _Manifest:
     """Keep the list of hashes as `sha256sum` writes it, so that anyone can check the files with it."""
-    lines = "".join(f"{one.sha256}  {_one_line(one.name)}\n" for one in chosen)
+    lines = manifest_text(chosen).encode()
     document = step.keep(
-        lines.encode(), kind=MANIFEST, media_type="text/plain", name="manifest.sha256", received_at=step.now
+        lines, kind=MANIFEST, media_type="text/plain", name=MANIFEST_NAME, received_at=step.now
     )
-
-    return _Manifest(document, sha256(lines.encode()).hexdigest())
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())
+    return _Manifest(document, sha256(lines).hexdigest())
 
 
 def _cover(
@@ -148,7 +143,9 @@ def _cover(
         authorised_on=selection.authorised_on,
         authority=selection.authority.strip(),
         exhibits=exhibits,
+        files=exhibit_names(chosen),
         manifest_sha256=manifest,
+        check=CHECK,
     )
 
 

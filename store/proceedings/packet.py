@@ -5,7 +5,6 @@ and its enclosures byte for byte as they came. Printing one is no service: that 
 """
 
 import hashlib
-import mimetypes
 from dataclasses import dataclass, field, replace
 
 from store.cases import Act, Actor, Docket, Paper, act, paper_bytes
@@ -13,6 +12,7 @@ from store.letters.address_label import AddressLabel
 from store.letters.letter import Addressee, Document, LetterKind
 from store.letters.packet_cover import PacketCover
 from store.proceedings import offices, writing
+from store.proceedings.enclosed import MANIFEST, ending_of, names_of
 from store.rules.access import Deed
 from store.rules.casefile import LetterState, LetterView
 from store.rules.errors import BadInput
@@ -32,11 +32,21 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """A packet in the order of printing: the label, the cover, the letter, its enclosures."""
+    """A packet in the order of printing: the label, the cover, the letter, its enclosures.
+
+    Attributes:
+        number: the case's number.
+        letter: the letter's id.
+        sheets: its files.
+        has_manifest: a manifest of hashes is among them.
+        listed: names of the files that go by a manifest, its own too; none where it is of an older record.
+    """
 
     number: str
     letter: int
     sheets: tuple[Sheet, ...]
+    has_manifest: bool = False
+    listed: frozenset[str] = frozenset()
 
 
 def print_packet(
@@ -64,7 +74,11 @@ def print_packet(
         ]
         served = " ".join(way.split()) or WAY
         label, cover = _around(step, view, [paper for paper, _content in kept], served)
-        inside = [Sheet(_named(place, paper), content) for place, (paper, content) in enumerate(kept, 2)]
+        names = names_of(kept)
+        inside = [
+            Sheet(names.get(paper.id, _named(place, paper)), content)
+            for place, (paper, content) in enumerate(kept, 2)
+        ]
         for paper, _content in kept:
             step.record(DocumentShown(paper.id, actor.person or 0, where))
         sheets = (Sheet("0-label.pdf", label), Sheet("1-cover.pdf", cover), *inside)
@@ -72,7 +86,8 @@ def print_packet(
             "letter": letter,
             "sha256": [hashlib.sha256(one.content).hexdigest() for one in sheets],
         }
-    return Packet(number, letter, sheets)
+    has_manifest = any(paper.kind == MANIFEST for paper, _content in kept)
+    return Packet(number, letter, sheets, has_manifest, frozenset(names.values()))
 
 
 def _letter(step: Act, letter: int) -> LetterView:
@@ -130,9 +145,8 @@ def _listed(step: Act, paper: Paper) -> Document:
 
 def _named(place: int, paper: Paper) -> str:
     """Name a file of the packet by its place and kind."""
-    ending = mimetypes.guess_extension(paper.media_type) or ".bin"
     kind = paper.kind.removeprefix(offices.LETTER).replace("_", "-")
-    return f"{place}-{kind}{ending}"
+    return f"{place}-{kind}{ending_of(paper)}"
 
 
 _TITLES = {kind: kind.value.replace("_", " ").capitalize() for kind in LetterKind} | {

@@ -2,23 +2,28 @@
 
 import hashlib
 import re
+import subprocess
 from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
 from store import outbox
-from store.cases import act, paper_bytes, papers
+from store.cases import Paper, act, paper_bytes, papers
 from store.proceedings import ballot
 from store.proceedings.ballot import Motion
+from store.proceedings.delivery import attachments
 from store.proceedings.disclosure import (
     confirm_publicly,
     issued_to_a_party,
     record_disclosure,
     release_documents,
 )
+from store.proceedings.enclosed import MANIFEST_NAME, manifest_text, names_by_manifest
 from store.proceedings.evidence_referral import Selection, record_evidence_receipt, turn_over_evidence
 from store.proceedings.notice import send_notice
+from store.proceedings.packet import print_packet
 from store.proceedings.parties import remove_party
 from store.rules.access import Deed
 from store.rules.casefile import LetterState
@@ -34,6 +39,7 @@ from store.rules.facts import (
 from store.rules.ordinance import Office
 from store.rules.timeline import timeline
 from tests.proceedings.builders import Board
+from tests.proceedings.filings import A_MONDAY_MORNING
 
 
 def _selection(board: Board, number: str, *documents: int) -> Selection:
@@ -51,7 +57,53 @@ def test_evidence_goes_with_a_manifest_of_the_hashes_of_its_very_bytes(board: Bo
     with board.docket.database.read() as session:
         _paper, manifest = paper_bytes(board.docket, session, fact.fact.manifest)
         _paper, evidence = paper_bytes(board.docket, session, 1)
-    assert manifest.decode() == f"{hashlib.sha256(evidence).hexdigest()}  c.pdf\n"
+    assert manifest.decode() == f"{hashlib.sha256(evidence).hexdigest()}  exhibit-1.pdf\n"
+
+
+def _checked(folder: Path, sums: str) -> tuple[int, str]:
+    """What ``sha256sum -c`` of the GNU coreutils says of a folder."""
+    ended = subprocess.run(
+        ["sha256sum", "-c", "--strict", sums], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return ended.returncode, ended.stdout
+
+
+def test_the_manifest_checks_with_sha256sum_what_goes_by_mail_and_in_the_packet(
+    board: Board, tmp_path: Path
+) -> None:
+    number, _track = board.served_case()
+    for content in (b"first", b"second"):
+        with act(board.docket, board.clerk, Deed.RECORD_RESPONSE, number=number) as step:
+            step.keep(content, kind="other", media_type="application/pdf", name="c.pdf", received_at=step.now)
+    with board.docket.database.read() as session:
+        kept = papers(board.docket, session, board.key(number))
+        came = [one.id for one in kept if not one.kind.startswith("letter:")]
+    turn_over_evidence(board.docket, board.chair, number, _selection(board, number, *came))
+    (letter,) = board.file(number).letters_to("evidence_cover")
+    packet = print_packet(board.docket, board.clerk, number, letter.id, where="cli")
+    enclosed = (letter.queued.document, *letter.queued.enclosures)
+    mail = outbox.Letter("c@a.example", "s", "t", enclosed, "<m@b.example>", "token")
+    mailed = {name: content for name, _kind, content in attachments(board.docket, mail)}
+    printed = {one.name: one.content for one in packet.sheets}
+    for place, given in (("mailed", mailed), ("printed", printed)):
+        folder = tmp_path / place
+        folder.mkdir()
+        for name, content in given.items():
+            (folder / name).write_bytes(content)
+        status, said = _checked(folder, MANIFEST_NAME)
+        assert (status, said.count(": OK")) == (0, len(came)), said
+        (folder / "exhibit-2.pdf").write_bytes(b"another")
+        assert "exhibit-2.pdf: FAILED" in _checked(folder, MANIFEST_NAME)[1]
+    assert packet.listed == {*(f"exhibit-{n}.pdf" for n in range(1, len(came) + 1)), MANIFEST_NAME}
+
+
+def test_a_manifest_of_an_older_record_lends_its_names_to_no_file() -> None:
+    paper = Paper(1, "complaint", "application/pdf", 1, "a" * 64, A_MONDAY_MORNING, "Rory.pdf", "")
+    older = names_by_manifest([paper], f"{paper.sha256}  Rory.pdf\n".encode())
+    assert older == {}
+    assert names_by_manifest([paper], manifest_text([paper]).encode()) == {1: "exhibit-1.pdf"}
+    another = replace(paper, sha256="b" * 64)
+    assert names_by_manifest([another], manifest_text([paper]).encode()) == {}
 
 
 def test_what_the_board_wrote_never_goes_as_evidence(board: Board) -> None:

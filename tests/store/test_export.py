@@ -22,6 +22,7 @@ from store.proceedings import ballot
 from store.proceedings.acknowledgement import acknowledge
 from store.proceedings.closing import close_case
 from store.proceedings.determination import determine
+from store.proceedings.evidence_referral import Selection, turn_over_evidence
 from store.proceedings.meeting import close_meeting
 from store.proceedings.minutes import write_minutes
 from store.proceedings.parties import name_party
@@ -30,6 +31,7 @@ from store.proceedings.testimony import Statement, record_statement
 from store.rules.access import Deed, Via
 from store.rules.errors import AlreadyDone, BadInput, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import Choice, PartyNamed, PartyRole, Question
+from store.rules.ordinance import Office
 from tests.proceedings.after_builders import NO_BASIS
 from tests.proceedings.builders import Board
 from tests.proceedings.filings import a_filing, filed
@@ -101,6 +103,39 @@ def test_an_export_proves_itself_without_docket(bundle: Path, board: Board) -> N
     assert _alone(bundle, "--head", f"{seq}:{'0' * 64}")[0] == 1
     assert _alone(bundle, "--head", f"{seq + 7}:{digest}")[0] == 1
     assert _alone(bundle, "--manifest", "0" * 64)[0] == 1
+
+
+def _sums(folder: Path, name: str) -> tuple[int, str]:
+    """What ``sha256sum -c`` of the GNU coreutils says."""
+    ended = subprocess.run(
+        ["sha256sum", "-c", "--strict", name], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return ended.returncode, ended.stdout
+
+
+def test_sha256sum_checks_every_file_of_an_export_by_its_manifest(bundle: Path) -> None:
+    status, said = _sums(bundle, "manifest.sha256")
+    assert (status, said.count(": OK")) == (0, len(_files(bundle)) - 1), said
+    (bundle / "votes.csv").write_text("altered")
+    assert "votes.csv: FAILED" in _sums(bundle, "manifest.sha256")[1]
+    sums = (bundle / "manifest.sha256").read_text().splitlines(keepends=True)
+    (bundle / "manifest.sha256").write_text("".join(sums[:-1]))
+    assert "manifest.sha256 lists other files" in _alone(bundle)[1]
+
+
+def test_what_was_turned_over_is_checked_in_the_export_by_the_names_that_it_has_there(
+    board: Board, tmp_path: Path
+) -> None:
+    number, _track = board.served_case()
+    chosen = Selection(Office.COMMONWEALTHS_ATTORNEY, [1], board.look(number).today, "Motion carried")
+    turn_over_evidence(board.docket, board.chair, number, chosen)
+    export_case(board.docket, board.clerk, number, tmp_path / "made")
+    (listed,) = (tmp_path / "made" / "turned-over").iterdir()
+    assert _sums(tmp_path / "made", f"turned-over/{listed.name}") == (
+        0,
+        "papers/0001-complaint.pdf: OK\n",
+    )
+    assert _alone(tmp_path / "made")[0] == 0
 
 
 def test_an_export_holds_what_a_court_asks_for(bundle: Path) -> None:
