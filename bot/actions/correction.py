@@ -46,7 +46,7 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.CORRECT)
     zone = seen.profile.city.time_zone
     choices = [
-        (str(one.id), f"{words_for(one)}, {words.instant(instant_of(one), zone)}")
+        (str(one.id), f"{words_for(seen.case, one)}, {words.instant(instant_of(one), zone)}")
         for one in receipts(seen.case)
     ]
     if not choices:

@@ -76,7 +76,8 @@ def _which_paper(seen: Look) -> list[Json]:
     if len(could) < 2:  # noqa: PLR2004  nothing to choose
         return []
     choices = [
-        (str(one.id), f"{words_for(one)}, {words.instant(one.fact.received_at, zone)}") for one in could
+        (str(one.id), f"{words_for(seen.case, one)}, {words.instant(one.fact.received_at, zone)}")
+        for one in could
     ]
     hint = "The 30 days of (B) run from its receipt. Left empty: the newest cure."
     return [blocks.select(PAPER, "Which paper makes it proper?", choices, optional=True, hint=hint)]

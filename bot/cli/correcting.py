@@ -25,7 +25,7 @@ received_option = click.option("--received", "at", required=True, type=INSTANT, 
 
 @click.group(cls=Commands)
 def correct() -> None:
-    """Correct when something was received, or a letter served. Parties are corrected with docket party."""
+    """Correct when something was received, by an office too, or a letter served. Parties are corrected with docket party."""
 
 
 @correct.command("receipts")
@@ -35,7 +35,7 @@ def list_receipts(caller: Caller, number: str) -> None:
     """List the receipts of case NUMBER that stand, with their ids."""
     seen = caller.look(number)
     rows = [
-        (str(one.id), words_for(one), words.instant(instant_of(one), caller.zone))
+        (str(one.id), words_for(seen.case, one), words.instant(instant_of(one), caller.zone))
         for one in receipts(seen.case)
     ]
     say_table(("Receipt", "Of what", "Received"), rows, none="No receipt is on the record.")

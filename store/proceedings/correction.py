@@ -14,6 +14,7 @@ from store.cases import Look as _Look
 from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
 from store.proceedings.days import past_instant, since_complaint
+from store.proceedings.evidence_referral import check_received
 from store.proceedings.merger import bring_back, coming_back, leave_joined
 from store.proceedings.receipt import is_received_so
 from store.proceedings.reprimand import Receiver, check_issued
@@ -32,6 +33,9 @@ from store.rules.facts import (
     ConflictFound,
     DatesMoved,
     DemandRecorded,
+    EvidenceTurnedOver,
+    LetterSettled,
+    OfficeReceived,
     PaperReceived,
     ReceiptEvidence,
     Recorded,
@@ -41,9 +45,10 @@ from store.rules.facts import (
     Served,
     Withdrawn,
 )
+from store.rules.timeline import recorded_as
 
 CLAUSE = "A-refer"
-Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded | Served
+Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded | Served | OfficeReceived
 
 
 # -- a receipt that was wrong -------------------------------------------------------------------------
@@ -52,7 +57,7 @@ Receipt = ComplaintReceived | PaperReceived | ReprimandReceived | DemandRecorded
 def correct_receipt(
     docket: Docket, actor: Actor, number: str, receipt: int, *, received_at: datetime, reason: str
 ) -> tuple[DatesMoved, ...]:
-    """Correct when something was received: the complaint, a paper, a reprimand, a demand, a letter that was served.
+    """Correct when something was received: the complaint, a paper, a reprimand, a demand, a letter, evidence.
 
     Of a service on paper it is the day of receipt where that is known, else the day on which it was served.
 
@@ -69,7 +74,8 @@ def correct_receipt(
 
     Raises:
         BadInput: there is no such receipt that stands, no reason, or an instant that lies ahead.
-        NotNow: a letter would be served before it was written, or the reprimand received before it was issued.
+        NotNow: a letter would be served before it was written, the reprimand received before it was issued, or
+            evidence before it was turned over.
         AlreadyDone: it is the instant on the record.
     """
     with act(docket, actor, Deed.CORRECT, number=number) as step:
@@ -82,6 +88,8 @@ def correct_receipt(
         step.note["reason"] = reason.strip()
         before = _dates(step)
         step.record(_corrected(step, found.fact, at, reason.strip()), about=found.about, supersedes=found.id)
+        if isinstance(found.fact, OfficeReceived):
+            _settle_anew(step, found.about, found.fact.at, at)
         # everybody entitled is told of it in Slack, so that the reason, which may name somebody, stays with the receipt
         moved = _moved(step, before, "a receipt was corrected")
         refresh_cards(step)
@@ -95,15 +103,27 @@ def _check_order(step: Act, receipt: Recorded[Receipt], at: datetime) -> None:
             check_issued(step, receipt.about or 0, Receiver(came.by), at)
         case PaperReceived() | DemandRecorded():
             since_complaint(step, at)
+        case OfficeReceived():
+            _check_office(step, receipt.about or 0, at)
         case ComplaintReceived() | Served():
             pass
         case _:
             assert_never(receipt.fact)
 
 
+def _check_office(step: Act, about: int, at: datetime) -> None:
+    """Refuse an instant before the evidence was turned over, or the letter written."""
+    turned_over = next((one for one in step.case.all(EvidenceTurnedOver) if one.id == about), None)
+    if turned_over is not None:
+        check_received(step, turned_over.fact, at)
+        return
+    letter = next((one for one in step.case.letters if one.id == about), None)
+    check_written(step, letter, local_date(at, step.profile.city.time_zone))
+
+
 def receipts(case: CaseFile) -> tuple[Recorded[Receipt], ...]:
     """Give the receipts that stand, in the order of recording, for whoever must say which was wrong."""
-    kinds = (ComplaintReceived, PaperReceived, ReprimandReceived, DemandRecorded, Served)
+    kinds = (ComplaintReceived, PaperReceived, ReprimandReceived, DemandRecorded, Served, OfficeReceived)
     found: list[Recorded[Receipt]] = [one for kind in kinds for one in case.all(kind)]  # type: ignore[misc]  # each kind is one of the union
     return tuple(sorted(found, key=lambda one: one.id))
 
@@ -123,7 +143,7 @@ def instant_of(receipt: Recorded[Receipt]) -> datetime:
     match receipt.fact:
         case Served() as service:
             return service.received_at or service.at or receipt.at
-        case ReprimandReceived() as came:
+        case ReprimandReceived() | OfficeReceived() as came:
             return came.at
         case ComplaintReceived() | PaperReceived() | DemandRecorded() as came_in:
             return came_in.received_at
@@ -131,12 +151,14 @@ def instant_of(receipt: Recorded[Receipt]) -> datetime:
             assert_never(receipt.fact)
 
 
-def words_for(receipt: Recorded[Receipt]) -> str:
+def words_for(case: CaseFile, receipt: Recorded[Receipt]) -> str:
     """Name a receipt in a list, without anybody's name: ``paper received``, ``notice served on party 55``."""
     if isinstance(receipt.fact, Served):
         return f"{receipt.fact.letter.replace('_', ' ')} served on party {receipt.about}"
     if isinstance(receipt.fact, PaperReceived):
         return f"{receipt.fact.what} received"
+    if isinstance(receipt.fact, OfficeReceived):
+        return recorded_as(case, receipt)
     return receipt.fact.KIND.replace("-", " ")
 
 
@@ -157,7 +179,7 @@ def _corrected(step: Act, fact: Receipt, at: datetime, reason: str) -> Receipt:
             return replace(fact, received_at=at, basis=Basis.RECORDED_BY_STAFF, evidence=evidence)
         case PaperReceived():
             return replace(fact, received_at=at, evidence=replace(fact.evidence, words=reason))
-        case ReprimandReceived():
+        case ReprimandReceived() | OfficeReceived():
             return replace(fact, at=at, evidence=reason)
         case DemandRecorded():
             return replace(fact, received_at=at)
@@ -165,6 +187,15 @@ def _corrected(step: Act, fact: Receipt, at: datetime, reason: str) -> Receipt:
             return _served_truly(step, fact, at)
         case _:
             assert_never(fact)
+
+
+def _settle_anew(step: Act, about: int | None, was: datetime, at: datetime) -> None:
+    """Correct as well since when the letter lies at its office, where that came from the same receipt."""
+    evidence = {one.id: one.fact.letter_fact for one in step.case.all(EvidenceTurnedOver)}
+    letter = evidence.get(about or 0, about)
+    for one in tuple(step.case.all(LetterSettled)):
+        if one.about == letter and one.fact.at == was:
+            step.record(replace(one.fact, at=at), about=letter, supersedes=one.id)
 
 
 _Days = tuple[str, str, str]

@@ -176,17 +176,30 @@ def record_evidence_receipt(
                 "A receipt is recorded with its evidence.", clause=CLAUSE, mend="Say how it is known."
             )
         instant = past_instant(step, at)
-        zone = step.profile.city.time_zone
-        if local_date(instant, zone) < local_date(found.fact.at, zone):
-            raise NotNow(
-                "It cannot be received before it was turned over.",
-                clause=CLAUSE,
-                mend="Check the day and the hour.",
-            )
+        check_received(step, found.fact, instant)
         if step.case.last(OfficeReceived, about=turned_over) is not None:
-            raise AlreadyDone("This receipt is on the record.", clause=CLAUSE)
+            raise AlreadyDone(
+                "This receipt is on the record.",
+                clause=CLAUSE,
+                mend="Where its instant was wrong, the clerk corrects it: docket correct receipt.",
+            )
         for letter in step.case.letters:
             if letter.id == found.fact.letter_fact:
                 settle_on_paper(step, letter, instant)
         step.record(OfficeReceived(instant, evidence.strip()), about=turned_over)
         refresh_cards(step)
+
+
+def check_received(step: Act, turned_over: EvidenceTurnedOver, at: datetime) -> None:
+    """See whether a prosecutor can have received evidence at an instant. For its record and its correction.
+
+    Raises:
+        NotNow: it lies before the day on which the evidence was turned over.
+    """
+    zone = step.profile.city.time_zone
+    if local_date(at, zone) < local_date(turned_over.at, zone):
+        raise NotNow(
+            "It cannot be received before it was turned over.",
+            clause=CLAUSE,
+            mend="Check the day and the hour.",
+        )

@@ -241,7 +241,7 @@ def test_a_wrong_day_of_service_is_corrected_and_the_time_to_answer_runs_from_th
     service = _serve(board, number, track, wrong, wrong if received else None)
     before = {one.key: one.dates for one in board.look(number).steps}[f"respond:{track}"]
     (found,) = [one for one in receipts(board.file(number)) if one.id == service]
-    assert words_for(found) == f"notice served on party {track}"
+    assert words_for(board.file(number), found) == f"notice served on party {track}"
     truly = instant_of(found) + timedelta(days=7)
     moved = correct_receipt(
         board.docket, board.clerk, number, service, received_at=truly, reason="the card says so"

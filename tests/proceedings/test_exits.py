@@ -13,6 +13,7 @@ from store import outbox
 from store.cases import Paper, act, paper_bytes, papers
 from store.proceedings import ballot
 from store.proceedings.ballot import Motion
+from store.proceedings.correction import correct_receipt, receipts, words_for
 from store.proceedings.delivery import attachments
 from store.proceedings.disclosure import (
     confirm_publicly,
@@ -141,6 +142,41 @@ def test_a_receipt_of_evidence_settles_the_letter_that_went_on_paper(board: Boar
     assert not [one for one in says if one.startswith("evidence cover sent")], "what was carried was not sent"
     with pytest.raises(AlreadyDone):
         record_evidence_receipt(board.docket, board.clerk, number, turned, at=now, evidence="signed")
+
+
+def test_a_prosecutors_receipt_is_corrected_with_a_reason_and_the_old_entry_stays(board: Board) -> None:
+    number, _track = board.served_case()
+    turned = turn_over_evidence(board.docket, board.chair, number, _selection(board, number, 1))
+    board.clock.advance(timedelta(days=5))
+    wrong = board.clock.now()
+    record_evidence_receipt(board.docket, board.clerk, number, turned, at=wrong, evidence="signed")
+    (receipt,) = [one for one in receipts(board.file(number)) if isinstance(one.fact, OfficeReceived)]
+    assert words_for(board.file(number), receipt) == "evidence received by the commonwealths attorney"
+    truly = wrong - timedelta(days=2)
+    for at, reason, refusal in (
+        (truly, " ", BadInput),
+        (wrong, "the stamp", AlreadyDone),
+        (wrong - timedelta(days=9), "the stamp", NotNow),
+        (wrong + timedelta(days=1), "the stamp", BadInput),
+    ):
+        with pytest.raises(refusal):
+            correct_receipt(board.docket, board.clerk, number, receipt.id, received_at=at, reason=reason)
+    with pytest.raises(NotAllowed):
+        correct_receipt(
+            board.docket, board.members[1], number, receipt.id, received_at=truly, reason="the stamp"
+        )
+    correct_receipt(board.docket, board.clerk, number, receipt.id, received_at=truly, reason="the stamp")
+    file = board.file(number)
+    (now,) = file.all(OfficeReceived)
+    assert (now.fact.at, now.fact.evidence, now.supersedes, now.about) == (
+        truly,
+        "the stamp",
+        receipt.id,
+        turned,
+    )
+    assert [one.fact.at for one in file.facts if isinstance(one.fact, OfficeReceived)] == [wrong, truly]
+    letter = file.letters_to("evidence_cover")[0]
+    assert (letter.state, letter.settled_at) == (LetterState.ON_PAPER, truly)
 
 
 def test_nothing_is_confirmed_or_released_before_a_party_disclosed(board: Board) -> None:

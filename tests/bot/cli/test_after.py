@@ -101,6 +101,11 @@ def test_evidence_and_disclosure(shell: Shell) -> None:
     )
     (turned,) = shell.board.file(number).all(EvidenceTurnedOver)
     shell.run("evidence", "received", number, turned.id, "--at", _now(shell), "--evidence", "signed")
+    listed = shell.run("correct", "receipts", number).out
+    (line,) = [one for one in listed.splitlines() if "evidence received by the" in one]
+    early = (shell.board.clock.now() - timedelta(days=9)).isoformat()
+    corrected = ("correct", "receipt", number, line.split()[0], "--received", early, "--reason", "the stamp")
+    assert "before it was turned over" in shell.refused(*corrected)
     shell.run("disclosure", "record", number, "--party", track, "--on", today, "--evidence", "the Courier")
     assert len(list(shell.board.file(number).all(Disclosed))) == 1
     assert "confirms" in shell.run("disclosure", "confirm", number, "--how", "press release").out

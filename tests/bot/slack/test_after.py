@@ -132,7 +132,20 @@ def test_evidence_goes_to_a_prosecutor_and_its_receipt_comes_back(office: Office
     (turned,) = office.board.file(number).all(EvidenceTurnedOver)
     assert turned.fact.documents == (1,)
     around(office, CLARA, number, Do.EVIDENCE_RECEIVED, {"evidence": "signed"})
-    assert office.board.file(number).last(OfficeReceived, about=turned.id) is not None
+    received = office.board.file(number).last(OfficeReceived, about=turned.id)
+    assert received is not None
+    truly = received.fact.at - timedelta(minutes=30)
+    local = truly.astimezone(office.board.look(number).profile.city.time_zone)
+    values = {
+        "receipt": str(received.id),
+        "on": local.date().isoformat(),
+        "hour": f"{local:%H:%M}",
+        "reason": "the stamp",
+    }
+    around(office, CLARA, number, Do.CORRECT_RECEIPT, values)
+    now = office.board.file(number).last(OfficeReceived, about=turned.id)
+    assert now is not None
+    assert (now.fact.at, now.supersedes) == (truly.replace(second=0, microsecond=0), received.id)
 
 
 def test_a_disclosure_opens_the_confirmation(office: Office) -> None:
