@@ -55,11 +55,21 @@ def _typed(text: str) -> Iterator[str]:
 COMMANDS = [(page.relative_to(ROOT).as_posix(), line) for page in PAGES for line in _typed(page.read_text())]
 
 
-def known(line: str) -> None:
-    """Follow a command line through groups and options.
+def _blocks(text: str) -> Iterator[str]:
+    """Give the command lines that a page shows to be typed as they stand, from its indented blocks alone."""
+    block = "\n".join(line.replace("`", "'") for line in text.splitlines() if line.startswith("    "))
+    yield from (one for one in _typed(block) if "--help" not in one and not one.endswith("..."))
+
+
+WHOLE = [(page.relative_to(ROOT).as_posix(), line) for page in PAGES for line in _blocks(page.read_text())]
+_PLACEHOLDER = re.compile(r"[A-Z][A-Z:]*")
+
+
+def _reached(line: str) -> tuple[click.Command, click.Context, list[str]]:
+    """Follow a command line through the groups; gives the command, its context, and the words behind its name.
 
     Raises:
-        AssertionError: a command or an option is not there.
+        AssertionError: there is no such command.
     """
     words = shlex.split(line)
     command: click.Command = docket
@@ -68,6 +78,47 @@ def known(line: str) -> None:
         found = command.get_command(context, words.pop(0))
         assert found is not None, line
         command, context = found, click.Context(found, parent=context)
+    return command, context, words
+
+
+def complete(line: str) -> None:
+    """Read a command line as the program would, except that words in capitals stand for what is filled in.
+
+    Raises:
+        AssertionError: something that must be given is missing, is too much, or is not of its kind.
+    """
+    command, context, words = _reached(line)
+    try:
+        given_words, left, _order = command.make_parser(context).parse_args(list(words))
+    except click.UsageError as fault:
+        raise AssertionError(line, fault.format_message()) from fault
+    assert not left, (line, left)
+    for parameter in command.get_params(context):
+        value = given_words.get(parameter.name or "")
+        stated = [one for one in (value if isinstance(value, list | tuple) else [value]) if one is not None]
+        # The parser marks what was not given in its own way; only words and flags count as given.
+        stated = [one for one in stated if isinstance(one, str | bool | tuple | list)]
+        assert stated or not parameter.required, (line, f"{parameter.name} is missing")
+        for one in stated:
+            if (
+                not isinstance(one, str)
+                or _PLACEHOLDER.fullmatch(one)
+                or isinstance(parameter.type, click.Path)
+            ):
+                continue
+            try:
+                parameter.type.convert(one, parameter, context)
+            except click.UsageError as fault:
+                raise AssertionError(line, fault.format_message()) from fault
+
+
+def known(line: str) -> None:
+    """Follow a command line through groups and options.
+
+    Raises:
+        AssertionError: a command or an option is not there.
+    """
+    command, context, words = _reached(line)
     options = {name for one in command.get_params(context) for name in (*one.opts, *one.secondary_opts)}
     wanted = {word.partition("=")[0] for word in words if word.startswith("--")}
     assert wanted <= options | {"--help"}, (line, wanted - options)
@@ -80,6 +131,40 @@ def test_pages_show_commands() -> None:
 @pytest.mark.parametrize(("page", "line"), COMMANDS)
 def test_each_command_that_a_page_shows_is_there_with_its_options(page: str, line: str) -> None:
     known(line)
+
+
+@pytest.mark.parametrize(("page", "line"), WHOLE)
+def test_each_command_that_a_page_shows_in_a_block_is_whole(page: str, line: str) -> None:
+    complete(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "form",
+        "response record EC-2026-0007 --words 'by letter'",
+        "ballot vote EC-2026-0007 BALLOT perhaps",
+        "packet EC-2026-0007 first --out FOLDER",
+        "recuse EC-2026-0007 today",
+        "served EC-2026-0007 --letter-id 62 --how 'in person' --by NAME --on",
+        "refer EC-2026-0007 --because WHY",
+        "ballot abolish EC-2026-0007",
+    ],
+)
+def test_a_command_that_is_not_whole_is_found_out(line: str) -> None:
+    with pytest.raises(AssertionError):
+        complete(line)
+
+
+@pytest.mark.parametrize("page", ["bot/CLERK.md", "bot/BOARD.md"])
+def test_the_pages_say_of_whom_each_command_speaks_that_can_be_about_one_of_several(page: str) -> None:
+    spoken = 0
+    for line in [line for where, line in WHOLE if where == page]:
+        command, context, words = _reached(line)
+        if any("--respondent" in one.opts for one in command.get_params(context)):
+            assert "--respondent" in words, line
+            spoken += 1
+    assert spoken >= 5
 
 
 @pytest.mark.parametrize("line", ["frobnicate", "backup FOLDER --nowhere", "calendar abolish FILE"])
