@@ -6,14 +6,17 @@ from bot import blocks, cards, words
 from bot.actions import file
 from bot.actions.ids import Do
 from bot.blocks import Json
-from bot.desk import Desk, asks, does, form
+from bot.desk import Desk, asks, does, form, turns
 from bot.payloads import Click, Submission, Target, read_submission
 from store.cases import Actor, Look, Paper, papers_for
 from store.proceedings.correction import words_for
+from store.proceedings.enclosed import MANIFEST
 from store.proceedings.form_check import FormView, decide_form, send_cure_notice
+from store.proceedings.offices import LETTER
 from store.rules import evidence
 from store.rules.access import Deed
 from store.rules.complaint import IN_WRITING, SIGNATURE
+from store.rules.spoken import spoken
 
 ACTION_ID = Do.FORM_CHECK
 PROPER, SIGNED, LACKING, REASON, PAPER = "proper", "signed", "lacking", "reason", "paper"
@@ -27,19 +30,24 @@ _WORST_FIRST = (
     "drawn",
 )
 _MOST_PAPERS = 5
+"""So many papers stand on a page: with two buttons each they stay far below what a view holds."""
 read = read_submission
 
 
 def view(desk: Desk, actor: Actor, click: Click) -> Json:
-    """Draw the decision: what was found, and the questions of clause (A)."""
+    """Draw the decision: what was found in each paper, some on a page, and the questions of clause (A)."""
     seen = desk.look(actor, click.target.number, Deed.DECIDE_FORM)
-    kept = papers_for(desk.docket, seen)
+    every = _in_order(seen, papers_for(desk.docket, seen))
+    last = max(len(every) - 1, 0) // _MOST_PAPERS
+    here = min(max(click.target.page, 0), last)
+    shown = every[here * _MOST_PAPERS : (here + 1) * _MOST_PAPERS]
     choices = [(IN_WRITING, "In writing"), (SIGNATURE, "Signed by the complainant")]
     choices += [(one.id, one.text) for one in seen.profile.complaints.requirements]
     made = [
         blocks.section(f"*Case {seen.case.number}.* Docket finds; you decide."),
-        *[blocks.said(part) for part in cards.chunks(_findings(seen, kept))],
-        *_pages(seen, kept),
+        *[blocks.said(part) for part in cards.chunks(_findings(seen, shown))],
+        *_pages(seen, shown),
+        *_turn(seen, len(every), here, last),
         blocks.radio(
             PROPER,
             "The complaint is",
@@ -59,15 +67,44 @@ def view(desk: Desk, actor: Actor, click: Click) -> Json:
     return form(ACTION_ID, "Check the form", "Decide", click=click, of=made)
 
 
-def _findings(seen: Look, kept: list[Paper]) -> list[str]:
+_Placed = tuple[int, Paper]
+
+
+def _in_order(seen: Look, kept: list[Paper]) -> list[_Placed]:
+    """Give every paper that came and that he may see, numbered: those on which the form is decided first, then the others."""
+    came = [one for one in kept if not one.kind.startswith((LETTER, MANIFEST))]
+    bears = [one for one in came if seen.case.bears_on_form(one.id, one.kind)]
+    return list(enumerate((*bears, *(one for one in came if one not in bears)), start=1))
+
+
+def _findings(seen: Look, shown: list[_Placed]) -> list[str]:
     """Say of each paper all that whoever decides should know; in a window to him alone, so with names."""
     complainants = [one.named.name for one in seen.case.complainants]
     lines = []
-    for place, one in enumerate(_to_decide_on(seen, kept), start=1):
+    for place, one in shown:
         found = evidence.from_json(one.finding)
         told = evidence.for_the_decision(found, complainants) if found else ("Nobody judged it: no PDF.",)
-        lines += [f"Paper {place}: {told[0]}", *(f"• {line}" for line in told[1:])]
+        beside = "" if seen.case.bears_on_form(one.id, one.kind) else ", not decided on here"
+        lines += [
+            f"Paper {place} ({spoken(one.kind)}{beside}): {told[0]}",
+            *(f"• {line}" for line in told[1:]),
+        ]
     return lines
+
+
+def _turn(seen: Look, papers: int, here: int, last: int) -> list[Json]:
+    """Say which papers are further ones, and give the buttons that show them; what was chosen below stays."""
+    if not last:
+        return []
+    first, end = here * _MOST_PAPERS + 1, min((here + 1) * _MOST_PAPERS, papers)
+    made = []
+    if here:
+        back = Target(seen.case.number, 0, here - 1).text()
+        made.append(blocks.button("Earlier papers", f"{Do.TURN_FORM}:back", back))
+    if here < last:
+        on = Target(seen.case.number, 0, here + 1).text()
+        made.append(blocks.button(f"Further papers: {end + 1} to {papers}", f"{Do.TURN_FORM}:on", on))
+    return [blocks.small(f"Papers {first} to {end} of {papers}."), *blocks.actions(made)]
 
 
 def _which_paper(seen: Look) -> list[Json]:
@@ -83,14 +120,10 @@ def _which_paper(seen: Look) -> list[Json]:
     return [blocks.select(PAPER, "Which paper makes it proper?", choices, optional=True, hint=hint)]
 
 
-def _to_decide_on(seen: Look, kept: list[Paper]) -> list[Paper]:
-    return [one for one in kept if seen.case.bears_on_form(one.id, one.kind)][:_MOST_PAPERS]
-
-
-def _pages(seen: Look, kept: list[Paper]) -> list[Json]:
+def _pages(seen: Look, shown: list[_Placed]) -> list[Json]:
     """Give buttons that send a picture of the page to judge, and the whole paper, to whoever decides."""
     made = []
-    for place, one in enumerate(_to_decide_on(seen, kept), start=1):
+    for place, one in shown:
         target = Target(seen.case.number, one.id).text()
         if one.media_type == "application/pdf":
             made.append(blocks.button(f"Pictures of paper {place}", f"{file.PAGE_PICTURE}:{one.id}", target))
@@ -137,4 +170,5 @@ def cure_notice(desk: Desk, actor: Actor, click: Click) -> str:
 def attach(app: App, desk: Desk) -> None:
     """Attach the button, the decision and the cure notice."""
     asks(app, desk, ACTION_ID, "Check the form", view=view, handle=handle)
+    turns(app, desk, Do.TURN_FORM, view)
     does(app, desk, Do.CURE_NOTICE, cure_notice)

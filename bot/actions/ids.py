@@ -10,6 +10,7 @@ class Do(StrEnum):
     """What a button does, or what a modal submits."""
 
     FORM_CHECK = "form_check"
+    TURN_FORM = "turn_form_papers"
     CURE_NOTICE = "cure_notice"
     CURE = "cure_by_hand"
     REFER = "refer"
@@ -118,6 +119,7 @@ class Do(StrEnum):
 # what a payload that cannot be read is journaled as
 DEEDS: Mapping[Do, Deed] = {
     Do.FORM_CHECK: Deed.DECIDE_FORM,
+    Do.TURN_FORM: Deed.DECIDE_FORM,
     Do.CURE_NOTICE: Deed.SEND_CURE_NOTICE,
     Do.CURE: Deed.RECORD_RECEIPT,
     Do.REFER: Deed.REFER,

@@ -396,13 +396,14 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
 
 
 def _show_what_to_know(look: Look, kept: Sequence[Paper]) -> None:
-    """Say of each paper whose form is decided on all that whoever decides should know (I7)."""
+    """Say of each paper that was judged all that whoever decides on the form should know (I7)."""
     complainants = [one.named.name for one in look.case.complainants]
     for paper in kept:
         found = evidence.from_json(paper.finding)
-        if found is None or not look.case.bears_on_form(paper.id, paper.kind):
+        if found is None:
             continue
-        say("", f"Document {paper.id}:")
+        beside = "" if look.case.bears_on_form(paper.id, paper.kind) else " (the form is not decided on it)"
+        say("", f"Document {paper.id}{beside}:")
         for line in evidence.for_the_decision(found, complainants):
             say(f"  {line}")
 

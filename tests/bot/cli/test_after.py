@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pypdf
 
+from store.cases import act
 from store.proceedings.meeting import close_meeting
 from store.proceedings.recusal import recuse
+from store.rules.access import Deed
 from store.rules.facts import (
     DemandRecorded,
     Disclosed,
@@ -189,3 +191,21 @@ def test_a_packet_is_saved_file_by_file_and_never_over_what_is_there(shell: Shel
     assert "nothing was delivered" in shell.refused("packet", number, letter, "--out", folder)
     shell.refused("packet", number, 1, "--out", tmp_path / "other", status=2)
     assert not (tmp_path / "other").exists()
+
+
+def test_a_case_shows_what_was_found_in_every_paper_and_on_which_the_form_is_not_decided(
+    shell: Shell,
+) -> None:
+    number = shell.board.case()
+    with act(shell.board.docket, shell.board.clerk, Deed.RECORD_RESPONSE, number=number) as step:
+        paper = step.keep(
+            b"%PDF",
+            kind="exhibit",
+            media_type="application/pdf",
+            name="e.pdf",
+            received_at=step.now,
+            finding=json.dumps({"signature": "drawn", "pages": 1, "signers": ["Signer Two"]}),
+        )
+    out = shell.run("case", number).out
+    assert f"Document {paper} (the form is not decided on it):" in out
+    assert "Signer Two" in out

@@ -1,15 +1,18 @@
 """Submissions (`view_submission`): saved, then acknowledged; the same one counts once; a refusal keeps what was typed."""
 
+import json
+import re
 from typing import Any
 
 import pytest
 from slack_bolt import BoltRequest
 
 from bot.actions.ids import Do
-from bot.practice.client import ShownView
-from store.cases import claim_event
+from bot.practice.client import ShownView, action_ids
+from store.cases import act, claim_event, papers_for
 from store.proceedings.ballot import close_ballot
 from store.proceedings.recusal import recuse
+from store.rules.access import Deed
 from store.rules.facts import Choice, FormDecided, Question, VoteCast
 from tests.bot.slack.office import CLARA, HANNA, MORA, Office, told
 
@@ -116,6 +119,46 @@ def test_a_refusal_is_shown_above_the_form_and_what_was_typed_stays(office: Offi
     assert "not proper yet" in office.said(CLARA)
     (decided,) = office.board.file(number).all(FormDecided)
     assert decided.fact.lacking == ("signature",)
+
+
+def test_the_form_check_shows_what_was_found_in_every_paper_and_turning_keeps_what_was_chosen(
+    office: Office,
+) -> None:
+    number = told(office, proper=False)
+    board = office.board
+    with act(board.docket, board.clerk, Deed.RECORD_RESPONSE, number=number) as step:
+        for pages in range(2, 14):
+            step.keep(
+                b"%PDF " + bytes([pages]),
+                kind="exhibit",
+                media_type="application/pdf",
+                name="e.pdf",
+                received_at=step.now,
+                finding=json.dumps({"signature": "drawn", "pages": 1, "signers": [f"Signer {pages}."]}),
+            )
+    seen = board.look(number)
+    every = len(papers_for(board.docket, seen))
+    office.press(CLARA, office.card(CLARA, number), Do.FORM_CHECK)
+    modal = office.modal(CLARA)
+    office.practice.fill(CLARA, modal, "reason", "typed before the turn")
+    said, places = "", set[str]()
+    for _page in range(every // 5 + 1):
+        modal = office.modal(CLARA)
+        shown = str(modal.body["blocks"])
+        assert len(modal.body["blocks"]) < 100
+        said += shown
+        places |= set(re.findall(r"Pictures of paper (\d+)", shown))
+        if f"{Do.TURN_FORM}:on" not in action_ids(modal):
+            break
+        assert office.practice.click(CLARA, modal, f"{Do.TURN_FORM}:on").ok
+    assert len(places) == every
+    for pages in range(2, 14):
+        assert f"Signer {pages}." in said
+    assert "exhibit, not decided on here" in said
+    assert office.modal(CLARA).values["reason"]["reason"]["value"] == "typed before the turn"
+    outcome = office.practice.submit(CLARA, {"proper": "yes", "signed": "yes"})
+    assert outcome.ok
+    assert "is proper" in office.said(CLARA)
 
 
 def test_a_respondent_submitted_twice_is_named_once(office: Office) -> None:
