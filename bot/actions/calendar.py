@@ -166,6 +166,12 @@ def handle_list(desk: Desk, actor: Actor, submission: Submission) -> Json:
             initial=proposal.lines(),
         ),
         blocks.text_input(CAUSE, "By what act?", limit=300, hint="Such as: resolution of the Commission."),
+        blocks.radio(
+            LATE,
+            "Do days of the list lie behind?",
+            [("no", "No"), ("yes", "Yes: it was closed on them, and they are recorded late")],
+            initial="no",
+        ),
     ]
     metadata = Target("", year).text()
     return blocks.modal(f"Adopt {year}", made, callback=Do.ADOPT_YEAR, submit="Adopt", metadata=metadata)
@@ -188,7 +194,17 @@ def handle_year(desk: Desk, actor: Actor, submission: Submission) -> str:
     if proposal.unread:
         raise BadInput(f"{proposal.unread[0]} Nothing was changed.", mend="Mend that line, or take it out.")
     year, cause = submission.target.about, submission.text(CAUSE, 300)
-    return told(desk, actor, adopt_year(desk.docket, actor, year, closures=proposal.found, cause=cause))
+    before = in_force(desk)
+    moved = adopt_year(
+        desk.docket,
+        actor,
+        year,
+        closures=proposal.found,
+        cause=cause,
+        recorded_late=submission.is_yes(LATE),
+    )
+    further = before.told_of_change(in_force(desk), desk.today())
+    return "\n".join((told(desk, actor, moved), *map(blocks.escape, further)))
 
 
 def attach(app: App, desk: Desk) -> None:

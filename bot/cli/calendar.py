@@ -11,6 +11,7 @@ from store.cases import calendar_of, calendar_text, profile_in_force
 from store.proceedings.calendar import Moved, adopt_calendar, close_day
 from store.proceedings.closures_list import proposed_text, read_closures
 from store.rules.access import Deed
+from store.rules.calendar import Calendar
 from store.rules.errors import BadInput, Refusal
 from store.rules.facts import DatesMoved
 
@@ -60,14 +61,17 @@ def show(caller: Caller, *, toml: bool, as_json: bool) -> None:
 @calendar.command("adopt")
 @click.argument("file", type=FILE)
 @click.option("--cause", required=True, type=WORDS, help="Why; - reads it.")
+@click.option("--late", is_flag=True, help="It changes days that lie behind, and they are recorded late.")
 @on_record
-def adopt(caller: Caller, file: Path, *, cause: str) -> None:
+def adopt(caller: Caller, file: Path, *, cause: str, late: bool) -> None:
     """Adopt FILE as the whole calendar: adopted_years, [[closure]] and [[proclaimed]] tables."""
     try:
         text = read_given(file).decode()
     except UnicodeDecodeError as error:
         raise BadInput("The calendar file is not UTF-8 text; nothing was changed.") from error
-    _tell(caller, adopt_calendar(caller.docket, caller.actor, text, cause))
+    before = _in_force(caller)
+    _tell(caller, adopt_calendar(caller.docket, caller.actor, text, cause, recorded_late=late))
+    say(*before.told_of_change(_in_force(caller), caller.today))
 
 
 @calendar.command("close")
@@ -84,9 +88,13 @@ def close(caller: Caller, day: date, reason: str, *, closes_at: str | None, late
         caller.docket, caller.actor, day, reason, closes_at=_hour(closes_at), recorded_late=late
     )
     _tell(caller, moved)
+    say(*_in_force(caller).told_of_closing(day))
+
+
+def _in_force(caller: Caller) -> Calendar:
+    """Give the calendar in force."""
     with caller.docket.database.read() as session:
-        now = calendar_of(session, profile_in_force(session)[0])
-    say(*now.told_of_closing(day))
+        return calendar_of(session, profile_in_force(session)[0])
 
 
 @calendar.command("propose")

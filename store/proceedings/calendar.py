@@ -4,6 +4,8 @@ import json
 import tomllib
 from datetime import date, time
 
+from sqlmodel import select
+
 from store import outbox
 from store.cases import (
     Act,
@@ -23,11 +25,14 @@ from store.rules.access import BOARD_BUSINESS, Deed, Standing
 from store.rules.calendar import Calendar, Closure, city_zone, parse_calendar
 from store.rules.errors import AlreadyDone, BadInput
 from store.rules.facts import DatesMoved
+from store.tables import CaseRow
 
 Moved = tuple[tuple[str, DatesMoved], ...]
 
 
-def adopt_calendar(docket: Docket, actor: Actor, text: str, cause: str) -> Moved:
+def adopt_calendar(
+    docket: Docket, actor: Actor, text: str, cause: str, *, recorded_late: bool = False
+) -> Moved:
     """Adopt a whole calendar: closures, proclaimed holidays, adopted years.
 
     Args:
@@ -35,19 +40,24 @@ def adopt_calendar(docket: Docket, actor: Actor, text: str, cause: str) -> Moved
         actor: the clerk.
         text: the calendar as TOML.
         cause: why, in the clerk's words.
+        recorded_late: the clerk says that it changes days that lie behind, and that this is meant.
 
     Returns:
         Each open step whose dates moved: the case's number, and old and new dates. Everybody whom it
         concerns is told once.
 
     Raises:
-        BadInput: the text is no calendar, says nothing or leaves out a year that is adopted, or no cause was given.
+        BadInput: the text is no calendar, says nothing or leaves out a year that is adopted, no cause was given, or it changes
+            days that lie behind and that is not said to be meant; before the first case no date can move by it.
         AlreadyDone: it is the calendar in force.
     """
     with act(docket, actor, Deed.SET_CALENDAR) as step:
         if calendar_text(step.session) == text:
             raise AlreadyDone("This calendar is in force already.", clause="KRS 446.030")
-        step.calendar.check_successor(parse_calendar(text, step.profile.city.time_zone))
+        new = parse_calendar(text, step.profile.city.time_zone)
+        step.calendar.check_successor(new)
+        if step.session.exec(select(CaseRow.id).limit(1)).first() is not None:
+            step.calendar.check_past_days(new, step.today, recorded_late=recorded_late)
         return _adopt(step, text, cause)
 
 

@@ -218,7 +218,13 @@ def proposed_text(docket: Docket, closures: tuple[Closure, ...], *, year: int | 
 
 
 def adopt_year(
-    docket: Docket, actor: Actor, year: int, *, closures: tuple[Closure, ...], cause: str
+    docket: Docket,
+    actor: Actor,
+    year: int,
+    *,
+    closures: tuple[Closure, ...],
+    cause: str,
+    recorded_late: bool = False,
 ) -> Moved:
     """Adopt a year with its closures, on top of the calendar in force; open steps are reckoned anew.
 
@@ -228,9 +234,11 @@ def adopt_year(
         year: the year; every date in it was provisional until now.
         closures: the days of that year on which city hall is closed.
         cause: why, such as the resolution that adopted them.
+        recorded_late: the clerk says that days of it lie behind, and that they are meant.
 
     Raises:
-        BadInput: a closure of another year, a year that cannot be meant, or no cause.
+        BadInput: a closure of another year, a year that cannot be meant, no cause, or days that lie behind and are not
+            said to be meant.
         NotAllowed: the calendar is not his to set.
     """
     wrong = next((one.on for one in closures if one.on.year != year), None)
@@ -238,4 +246,5 @@ def adopt_year(
         with act(docket, actor, Deed.SET_CALENDAR):
             day = f"{wrong} is no day of {year}" if wrong else "This year cannot be meant"
             raise BadInput(f"{day}; nothing was changed.", clause="KRS 446.030")
-    return adopt_calendar(docket, actor, proposed_text(docket, closures, year=year), cause)
+    text = proposed_text(docket, closures, year=year)
+    return adopt_calendar(docket, actor, text, cause, recorded_late=recorded_late)

@@ -25,6 +25,8 @@ ONE_DAY: Final = timedelta(days=1)
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2999
 LONGEST_REASON: Final = 200
+_MOST_NAMED: Final = 5
+_OPEN: Final = time.max
 MONDAY, THURSDAY, SATURDAY, SUNDAY = 0, 3, 5, 6
 WEEKDAY_NAMES: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 JANUARY, FEBRUARY, MAY, JUNE, JULY, SEPTEMBER, OCTOBER, NOVEMBER, DECEMBER = 1, 2, 5, 6, 7, 9, 10, 11, 12
@@ -292,6 +294,49 @@ class Calendar:
                 mend="Check the day. If city hall was closed on it and nobody recorded that, say that it is recorded late "
                 "(--late, or the last choice of the form), and do this again.",
             )
+
+    def check_past_days(self, new: "Calendar", today: date, *, recorded_late: bool) -> None:
+        """See whether a calendar may take the place of this one as to the days that lie behind.
+
+        A day that it closes, opens, or closes at another hour moves dates on which somebody may have relied, as in
+        `check_closing`. A Saturday or Sunday moves none, nor does another reason for the same closing.
+
+        Raises:
+            BadInput: days that lie behind differ, and it is not said to be meant.
+
+        Source: requirement D3; KRS 446.030.
+        """
+        if recorded_late:
+            return
+        changed = [day for day in self.changed_days(new) if day < today and day.weekday() < SATURDAY]
+        if not changed:
+            return
+        named = ", ".join(map(str, changed[:_MOST_NAMED]))
+        more = f" and {len(changed) - _MOST_NAMED} more" if len(changed) > _MOST_NAMED else ""
+        raise BadInput(
+            f"It changes days that lie behind ({named}{more}): dates on which somebody relied may move by it; the calendar in "
+            "force stays.",
+            clause="KRS 446.030",
+            mend="Check these days. If they are meant, say that they are recorded late (--late, or the last choice of the "
+            "form), and do this again.",
+        )
+
+    def changed_days(self, new: "Calendar") -> tuple[date, ...]:
+        """Give each day that another calendar closes, opens or proclaims otherwise, in order."""
+        mine, theirs = self.closed_from(), new.closed_from()
+        moved = {day for day in {*mine, *theirs} if mine.get(day, _OPEN) != theirs.get(day, _OPEN)}
+        return tuple(
+            sorted(moved | ({one.on for one in self.proclaimed} ^ {one.on for one in new.proclaimed}))
+        )
+
+    def told_of_change(self, new: "Calendar", today: date) -> tuple[str, ...]:
+        """Say of each day that lies behind and is closed anew what whoever closed it should know."""
+        days = [day for day in self.changed_days(new) if day < today and day in new.closed_from()]
+        return tuple(line for day in days for line in new.told_of_closing(day))
+
+    def closed_from(self) -> Mapping[date, time]:
+        """Give each day of the city's list with the hour from which city hall is closed; midnight for the whole day."""
+        return {on: one.closes_at or time.min for on, one in self._closure_on.items()}
 
     def told_of_closing(self, on: date) -> tuple[str, ...]:
         """Say what whoever closes a day should know of it: that it was no last day before, or that its year is open."""

@@ -9,6 +9,8 @@ from store import outbox
 from store.cases import calendar_text
 from store.proceedings import recusal
 from store.proceedings.calendar import adopt_calendar, close_day, moved_dates
+from store.proceedings.closures_list import adopt_year
+from store.rules.calendar import Closure
 from store.rules.dates import local_date
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed
 from store.rules.facts import DatesMoved
@@ -139,6 +141,46 @@ def test_a_day_that_lies_behind_is_closed_only_by_somebody_who_says_that_he_mean
     assert not tuple(board.file(number).all(DatesMoved))
     moved = close_day(board.docket, board.clerk, STORM, "ice storm", recorded_late=True)
     assert {step.partition(":")[0] for step in (fact.step for _number, fact in moved)} >= {"acknowledge"}
+
+
+def test_a_calendar_that_changes_days_that_lie_behind_is_adopted_only_by_somebody_who_means_it(
+    board: Board,
+) -> None:
+    number = board.case()
+    board.clock.advance(timedelta(days=9))
+    before = calendar_text_of(board)
+    behind = before + f'\n[[closure]]\ndate = {STORM}\nreason = "ice storm"\n'
+    with pytest.raises(BadInput, match=f"lie behind .{STORM}.*in force stays"):
+        adopt_calendar(board.docket, board.clerk, behind, "the list")
+    assert calendar_text_of(board) == before
+    assert not tuple(board.file(number).all(DatesMoved))
+    moved = adopt_calendar(board.docket, board.clerk, behind, "the list", recorded_late=True)
+    assert {step.partition(":")[0] for step in (fact.step for _number, fact in moved)} >= {"acknowledge"}
+    with pytest.raises(BadInput, match="lie behind"):
+        adopt_calendar(board.docket, board.clerk, before, "opened again")
+    other_reason = behind.replace("ice storm", "storm of ice")
+    assert adopt_calendar(board.docket, board.clerk, other_reason, "its reason") == ()
+
+
+def test_a_list_with_days_that_lie_behind_or_a_weekend_moves_nothing_before_the_first_case(
+    board: Board,
+) -> None:
+    board.clock.advance(timedelta(days=9))
+    behind = f'{calendar_text_of(board)}\n[[closure]]\ndate = {STORM}\nreason = "ice storm"\n'
+    adopt_calendar(board.docket, board.clerk, behind, "the year's list")
+    board.case()
+    weekend = f'{calendar_text_of(board)}\n[[closure]]\ndate = 2026-02-07\nreason = "Saturday"\n'
+    adopt_calendar(board.docket, board.clerk, weekend, "the list")
+
+
+def test_a_year_is_adopted_with_days_that_lie_behind_only_by_somebody_who_means_it(board: Board) -> None:
+    board.case()
+    board.clock.advance(timedelta(days=9))
+    closed = (Closure(STORM, "ice storm"),)
+    with pytest.raises(BadInput, match="lie behind"):
+        adopt_year(board.docket, board.clerk, 2026, closures=closed, cause="the list")
+    adopt_year(board.docket, board.clerk, 2026, closures=closed, cause="the list", recorded_late=True)
+    assert STORM.isoformat() in calendar_text_of(board)
 
 
 def test_today_is_closed_without_more_ado(board: Board) -> None:

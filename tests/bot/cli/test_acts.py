@@ -376,6 +376,11 @@ def test_a_calendar_is_adopted_from_a_file_and_printed_as_one(shell: Shell, tmp_
     shell.run("calendar", "adopt", file, "--cause", "resolution 12")
     assert shell.run("calendar", "show", "--json").json["adopted_years"] == [2026, 2027]
     assert shell.run("calendar", "show", "--toml").out == file.read_text()
+    shell.board.case()
+    file.write_text(file.read_text() + '[[closure]]\ndate = 2026-01-19\nreason = "King day"\n')
+    assert "--late" in shell.refused("calendar", "adopt", file, "--cause", "x", status=2)
+    said = shell.run("calendar", "adopt", file, "--cause", "x", "--late").out
+    assert "2026-01-19 is" in said, "a legal holiday, as with docket calendar close"
     file.write_bytes(b"\xff\xfe")
     assert "UTF-8" in shell.refused("calendar", "adopt", file, "--cause", "x", status=2)
 

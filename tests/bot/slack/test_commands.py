@@ -1,5 +1,7 @@
 """The command /ethics: plain answers, for the asker alone, of what he may see."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot import home, words
@@ -8,6 +10,7 @@ from bot.practice.client import message_text, texts
 from bot.practice.state import Role
 from store import journal
 from store.proceedings.meeting import meetings
+from store.rules.facts import DatesMoved
 from tests.bot.slack.office import CLARA, CYRUS, HANNA, MORA, USERS, Office, told
 
 pytestmark = pytest.mark.contract
@@ -187,3 +190,20 @@ def test_a_year_in_numbers_is_shown_to_the_clerk_and_to_no_member(office: Office
 @pytest.mark.parametrize("year", ["9" * 20_000, "99999", "²", "x", "-1", ""])
 def test_a_year_that_is_none_is_asked_for_again(office: Office, year: str) -> None:
     assert "Which year?" in ask(office, CLARA, f"report {year}")
+
+
+def test_a_year_with_days_that_lie_behind_is_adopted_in_slack_only_where_it_is_said_to_be_meant(
+    office: Office,
+) -> None:
+    number, clerk = told(office), CLARA
+    office.board.clock.advance(timedelta(days=9))
+    ask(office, clerk, "calendar")
+    office.press(clerk, office.last(clerk), Do.READ_CLOSURES)
+    assert office.practice.submit(clerk, {"year": "2026", "lines": "2026-02-05 ice storm"}).ok
+    assert "1 day was read for 2026" in str(office.modal(clerk).body)
+    office.practice.submit(clerk, {"cause": "resolution 12"})
+    assert "lie behind" in office.said(clerk)
+    assert not list(office.board.file(number).all(DatesMoved))
+    office.practice.close(clerk)
+    assert office.practice.submit(clerk, {"late": "yes"}).ok
+    assert f"{number} acknowledge" in office.said(clerk)
