@@ -3,7 +3,7 @@
 Buttons and modals carry keys only (`Target`): a case number and ids, never content.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -291,13 +291,21 @@ class Submission:
         return read_id(self.chosen(block))
 
     def id_or_none(self, block: str) -> int | None:
-        """Give the id that was chosen; None where the choice for nobody (0), or no choice, was made.
+        """Give the id that was chosen where no choice need be made; None for none.
 
         Raises:
             OddPayload: it is no id.
         """
         chosen = self.chosen(block)
-        return read_id(chosen) if chosen not in {"", NOBODY} else None
+        return read_id(chosen) if chosen else None
+
+    def id_or_nobody(self, block: str) -> int | None:
+        """Give the id that was chosen; None where the choice for nobody (0) was made.
+
+        Raises:
+            OddPayload: it is no id, or no choice was made.
+        """
+        return None if self.chosen(block) == NOBODY else self.id(block)
 
     def ids(self, block: str) -> tuple[int, ...]:
         """Give the ids that were chosen, in order.
@@ -306,6 +314,17 @@ class Submission:
             OddPayload: one of them is none.
         """
         return tuple(read_id(one) for one in self.several(block))
+
+    def ids_among(self, block: str, offered: Iterable[tuple[str, str]]) -> tuple[int, ...]:
+        """Give the ids that were chosen among those that the form offers, each with its label.
+
+        Raises:
+            OddPayload: one of them is none, or was not offered.
+        """
+        known = {value for value, _label in offered}
+        if not known.issuperset(self.several(block)):
+            raise _odd("What was chosen is not in this form.")
+        return self.ids(block)
 
     def account(self, block: str) -> str:
         """Give the account of the workspace that was picked; empty for none."""

@@ -47,9 +47,10 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it; each paper is read as a person reads it, which is an entry."""
     number = submission.target.number
     seen = desk.look(actor, number, Deed.CORRECT)
-    received_at, named = read_moment(seen, submission), submission.ids(NAMED)
+    received_at, named = read_moment(seen, submission), submission.ids_among(NAMED, people(seen))
     files = []
-    for one in submission.ids(PAPERS):
+    # all are looked at before the first is read: a reading is an entry, and stays
+    for one in submission.ids_among(PAPERS, papers_that_came(desk, seen)):
         paper, content = read_document(desk.docket, actor, number, one, where="slack")
         files.append(File(content, paper.name, paper.media_type))
     amend(

@@ -47,7 +47,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     seen = desk.look(actor, number, Deed.RECORD_EVIDENCE)
     offer = Offer(
         read_moment(seen, submission),
-        submission.id_or_none(PARTY),
+        submission.id_or_nobody(PARTY),
         document=submission.id(PAPER),
         label=submission.text(LABEL),
         words=submission.text(WORDS),

@@ -119,7 +119,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
         notice_given=submission.text(NOTICE),
         present=submission.ids(PRESENT),
         special=submission.is_yes(SPECIAL),
-        presiding=submission.id_or_none(PRESIDING),
+        presiding=submission.id_or_nobody(PRESIDING),
         planned=plan.id if plan else None,
         by_video=submission.ids(BY_VIDEO),
         primary_location=submission.text(PRIMARY),
@@ -170,15 +170,17 @@ def view_presence(desk: Desk, actor: Actor, click: Click) -> Json:
 def handle_presence(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record each coming and going since the last record, one fact each."""
     meeting = _current(desk, actor, submission.target.about)
-    wanted = set(submission.ids(PRESENT))
-    afar = set(submission.ids(BY_VIDEO))
+    offered = people(desk)  # each is an act of its own, so all are looked at before the first
+    wanted = set(submission.ids_among(PRESENT, offered))
+    afar = set(submission.ids_among(BY_VIDEO, offered))
     if not afar <= wanted:
         raise BadInput(
             "Who attends by video is present as well; nothing was changed.",
             clause="KRS 61.826",
             mend="Tick him in both lists, or in neither.",
         )
-    presiding = submission.id_or_none(PRESIDING) or meeting.presiding
+    submission.among(PRESIDING, {NOBODY, *dict(offered)})
+    presiding = submission.id_or_nobody(PRESIDING) or meeting.presiding
     handed = presiding is not None and presiding != meeting.presiding
     if presiding is not None and presiding not in wanted:
         raise BadInput("Who presides must be present; nothing was changed.")
@@ -244,7 +246,7 @@ def read_motion(submission: Submission) -> Moved:
     """Read a motion."""
     return Moved(
         submission.id(MOVED),
-        submission.id_or_none(SECONDED),
+        submission.id_or_nobody(SECONDED),
         tuple(submission.ids(AGAINST)),
         tuple(submission.ids(ABSTAINED)),
     )

@@ -84,7 +84,7 @@ def read(submission: Submission) -> PartyNamed:
     new = PartyNamed(
         submission.one_of(ROLE, PartyRole),
         "",
-        represents=submission.id_or_none(OF),
+        represents=submission.id_or_nobody(OF),
         since=submission.day(SINCE),
         until=submission.day(UNTIL),
     )

@@ -10,7 +10,7 @@ from bot import blocks, words
 from bot.actions.ids import Do
 from bot.blocks import Json
 from bot.desk import Desk, asks, form, opens, turns
-from bot.payloads import Click, Submission, Target, read_submission
+from bot.payloads import Click, OddPayload, Submission, Target, read_submission
 from store.cases import Actor
 from store.proceedings.roster import (
     add_person,
@@ -354,7 +354,7 @@ def handle_parting(desk: Desk, actor: Actor, submission: Submission) -> str:
     known = {_mark(kind, value): (kind, value) for kind, value in _links(member, desk.today())}
     found = known.get(submission.chosen(WHOSE))
     if found is None:
-        raise BadInput("This account is not this person's any more; nothing was changed.")
+        raise OddPayload("This account is not this person's any more; nothing was changed.")
     unlink(desk.docket, actor, member.person, *found)
     return f"Recorded: the {_LINK_NAMES[found[0]]} is taken away. Access by it ended."
 

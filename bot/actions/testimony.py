@@ -78,7 +78,7 @@ def handle(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
     number = submission.target.number
     seen = desk.look(actor, number, Deed.RECORD_EVIDENCE)
-    party = submission.id_or_none(PARTY)
+    party = submission.id_or_nobody(PARTY)
     if party is None and not submission.text(WITNESS):
         raise BadInput(
             "Nobody is named who swore; nothing was changed.", mend="Choose who it was, or name the witness."
