@@ -51,7 +51,9 @@ def show_keys(*, data: Path | None) -> None:
     say(
         f"{counted(len(opened.settings.keys), 'key')} set. Of {counted(every, 'data key')}, the newest opens {every - waiting}."
     )
-    say("Older keys can go from DOCKET_KEYS." if not waiting else "Run: docket keys rotate.")
+    older = len(opened.settings.keys) > 1
+    nothing = "Older keys can go from DOCKET_KEYS." if older else "No older key is set."
+    say("Run: docket keys rotate." if waiting else nothing)
 
 
 @keys.command("rotate")

@@ -39,6 +39,7 @@ def it(shell: Shell, board: Board) -> Shell:
 
 def test_keys_are_rotated_the_old_one_kept_and_then_retired(it: Shell, board: Board) -> None:
     number = board.case()
+    assert "No older key is set." in _typed(it, "keys", "show")[1]
     status, out, err = _typed(it, "keys", "rotate")
     assert status == 0, err
     new, old = _keys(it)
