@@ -404,7 +404,7 @@ def _determined(case: CaseFile, party: Party) -> str:
     disposed = case.disposed(party.id)
     after = f"; {_disposed(disposed.fact)}" if disposed else ""
     if case.standing_determination(party.id) is None:
-        after += "; the case was reopened, and this stands no more"
+        after += "; reopened since, and this stands no more"
     return f"*Determined*, {track_label(case, party.id).lower()}: {result}{after}"
 
 

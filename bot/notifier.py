@@ -86,7 +86,8 @@ _TOLD = {
     "merged": "This case was merged into another one, which goes on for both.",
     "merger-undone": "A merger into this case was undone: who had joined it by that went back to the own case.",
     "flagged": "The Board's flag under (F) was recorded. It is no finding; chosen papers are turned over by (C)(1).",
-    "reopened": "This case was reopened. What was determined before stands no more; the Board votes anew.",
+    "reopened": "This case was reopened. Where a respondent's track was, nothing determined before stands and the Board "
+    "votes anew; the other tracks stay as they are.",
     "closed": "The file of this case was closed.",
     "paper": "A further paper reached this case.",
     "response": "A respondent answered.",

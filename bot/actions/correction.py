@@ -3,6 +3,7 @@
 from slack_bolt import App
 
 from bot import blocks, cards, words
+from bot.actions.choices import labelled
 from bot.actions.ids import Do
 from bot.actions.moments import moment_inputs, read_moment
 from bot.blocks import Json
@@ -12,6 +13,7 @@ from store.cases import Actor
 from store.proceedings.correction import (
     correct_receipt,
     instant_of,
+    may_be_reopened,
     receipts,
     record_withdrawal,
     reopen,
@@ -20,11 +22,12 @@ from store.proceedings.correction import (
 from store.proceedings.merger import merge
 from store.proceedings.referral import record_manager_receipt
 from store.rules.access import Deed
+from store.rules.casefile import CaseFile
 from store.rules.errors import NotNow
 from store.rules.facts import Basis, ComplaintReceived, ReceiptEvidence, ReceivedBy
 
 ACTION_ID = Do.CORRECT_RECEIPT
-RECEIPT, REASON, WORDS, INTO = "receipt", "reason", "words", "into"
+RECEIPT, REASON, WORDS, INTO, RESPONDENTS = "receipt", "reason", "words", "into", "respondents"
 read = read_submission
 
 
@@ -150,17 +153,31 @@ def view_reopening(desk: Desk, actor: Actor, click: Click) -> Json:
     seen = desk.look(actor, click.target.number, Deed.REOPEN)
     made = [
         blocks.section(
-            f"*Case {seen.case.number}.* What was determined stands no more, and the Board votes anew. "
-            "Letters that went out stay as they were."
+            f"*Case {seen.case.number}.* About whom it is reopened nothing determined stands any more, and the Board "
+            "votes anew. Letters that went out stay as they were."
         ),
+        *_whose(seen.case),
         blocks.text_input(REASON, "Why?", lines=True, limit=1000),
     ]
     return form(Do.REOPEN, "Reopen", "Reopen", click=click, of=made)
 
 
+def _whose(case: CaseFile) -> list[Json]:
+    """Give the choice of whose tracks are reopened; none where there is nothing to choose."""
+    determined, merged = may_be_reopened(case), case.merged is not None
+    if not determined or (len(case.respondents) == 1 and not merged):
+        return []
+    choices = [pair for pair in labelled(case.respondents) if int(pair[0]) in determined]
+    only = [value for value, _label in choices] if len(choices) == 1 and not merged else []
+    hint = "Leave empty to undo the merger alone." if merged else "The tracks of the others stay as they are."
+    label = "Whose track is reopened?"
+    return [blocks.several(RESPONDENTS, label, choices, initial=only, optional=merged, hint=hint)]
+
+
 def handle_reopening(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Record it."""
-    reopen(desk.docket, actor, submission.target.number, reason=submission.text(REASON))
+    number, whose = submission.target.number, submission.ids(RESPONDENTS)
+    reopen(desk.docket, actor, number, reason=submission.text(REASON), respondents=whose)
     return f"Recorded: case {submission.target.number} goes on."
 
 

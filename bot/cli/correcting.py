@@ -115,12 +115,20 @@ def merge_it(caller: Caller, number: str, *, into: str, reason: str) -> None:
 
 @click.command("reopen", cls=RecordCommand)
 @click.argument("number")
+@click.option(
+    "--respondent",
+    "respondents",
+    multiple=True,
+    type=int,
+    metavar="ID",
+    help="Whose track is reopened; needed where there are several respondents, may be given several times.",
+)
 @reason_option
 @on_record
-def reopen_it(caller: Caller, number: str, *, reason: str) -> None:
-    """Let final case NUMBER go on; its determinations stand no more, and the Board votes anew.
+def reopen_it(caller: Caller, number: str, *, respondents: tuple[int, ...], reason: str) -> None:
+    """Let final case NUMBER go on: on the respondents named the Board votes anew; the others' tracks stay as they are.
 
     A case that was merged into another goes on by itself again: the merger is undone.
     """
-    reopen(caller.docket, caller.actor, number, reason=reason)
+    reopen(caller.docket, caller.actor, number, reason=reason, respondents=respondents)
     say("Recorded: reopened.")

@@ -4,7 +4,7 @@ Nothing is overwritten: each is a further fact with its reason; dates are reckon
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import assert_never
@@ -15,7 +15,7 @@ from store.ports import PingKind
 from store.proceedings.ballot import recount_without, tell_clerk_and_chair, warn_if_board_cannot_act
 from store.proceedings.days import past_instant, since_complaint
 from store.proceedings.evidence_referral import check_received
-from store.proceedings.merger import bring_back, coming_back, leave_joined
+from store.proceedings.merger import bring_back, coming_back, leave_joined, seen
 from store.proceedings.receipt import is_received_so
 from store.proceedings.reprimand import Receiver, check_issued
 from store.proceedings.response import File
@@ -24,6 +24,7 @@ from store.proceedings.service import check_written
 from store.rules import texts
 from store.rules.access import BOARD_BUSINESS, Deed, Standing
 from store.rules.casefile import AMENDMENT, CaseFile
+from store.rules.counted import counted
 from store.rules.dates import local_date
 from store.rules.duties import steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow
@@ -334,35 +335,41 @@ def _going_on(step: Act, says: str) -> None:
 # -- reopened -----------------------------------------------------------------------------------------
 
 
-def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
-    """Record that a final or merged case goes on: the determinations before stand no more, and the Board votes anew.
+def reopen(docket: Docket, actor: Actor, number: str, *, reason: str, respondents: Sequence[int] = ()) -> int:
+    """Record that a final or merged case goes on: about the respondents chosen the Board votes anew.
 
-    One that was merged in error goes on by itself again: who joined the other case by that comes back, with counsel
-    and with what was brought there, and later mail reaches it; see `store.proceedings.merger`.
+    Nothing determined about them before stands; the tracks of the others stay as they are. A case that was merged in error goes on by itself again: who joined the other case by that comes back, with counsel
+    and with what was brought there, and later mail reaches it; see `store.proceedings.merger`. That alone undoes no
+    determination.
 
     Old letters stay as they were sent; what follows is owed anew. The inquiry's 30 days do not run again.
 
+    Args:
+        docket: the record.
+        actor: the clerk or the chair.
+        number: the case's number.
+        reason: why.
+        respondents: whose tracks are reopened; a case with one respondent needs none, nor does one that was merged
+            or closed without a determination.
+
+    Returns:
+        The id of the reopening.
+
     Raises:
-        BadInput: no reason.
-        NotNow: the case is not final.
+        BadInput: no reason, somebody who is no respondent of the case, or nobody chosen among several.
+        NotNow: the case is not final, or nothing was determined about somebody chosen.
         NoSuchCase: it was merged into a case that he may not know of; somebody who may know of both reopens it.
 
-    Source: product.md, life of a complaint.
+    Source: product.md, life of a complaint; decisions 6 and 9 (each respondent is a track).
     """
     texts.check({"reason": reason}, clause="D-determine")  # before anybody leaves the other case
-    if reason.strip():
+    if reason.strip() and {*respondents} <= {*may_be_reopened(seen(docket, actor, number, Deed.REOPEN))}:
         leave_joined(docket, actor, number, reason.strip())
     with act(docket, actor, Deed.REOPEN, number=number) as step:
         _check_reason(reason, "A case is reopened with a reason only.")
+        about = _chosen(step.case, respondents)
         back = coming_back(step)
-        going_on = not step.case.final and step.case.merged is None
-        if going_on and not any(_determined(step.case)):
-            raise NotNow(
-                "The case is not final, so it goes on as it is.",
-                clause="D-determine",
-                mend="Go on with what comes next in it.",
-            )
-        key = step.record(Reopened(step.now, reason.strip()))
+        key = step.record(Reopened(step.now, reason.strip(), about))
         bring_back(step, back)
         tell_clerk_and_chair(step, {"what": "reopened"})
         step.ping(PingKind.CASE_CHANNEL)
@@ -370,8 +377,41 @@ def reopen(docket: Docket, actor: Actor, number: str, *, reason: str) -> int:
         return key
 
 
-def _determined(case: CaseFile) -> Iterable[bool]:
-    return (case.standing_determination(one.id) is not None for one in case.respondents)
+def may_be_reopened(case: CaseFile) -> tuple[int, ...]:
+    """Give the respondents about whom something determined stands."""
+    return tuple(one.id for one in case.respondents if case.standing_determination(one.id) is not None)
+
+
+def _chosen(case: CaseFile, respondents: Sequence[int]) -> tuple[int, ...]:
+    """Give whose tracks are reopened; see `reopen`."""
+    every, determined = [one.id for one in case.respondents], may_be_reopened(case)
+    if not {*respondents} <= {*every}:
+        raise BadInput(
+            "Somebody chosen is no respondent of this case; nothing was changed.",
+            mend="docket case shows the ids of the respondents.",
+        )
+    if not (case.final or case.merged is not None or determined):
+        raise NotNow(
+            "The case is not final, so it goes on as it is.",
+            clause="D-determine",
+            mend="Go on with what comes next in it.",
+        )
+    if not {*respondents} <= {*determined}:
+        raise NotNow(
+            "Nothing determined stands about somebody chosen, so that track goes on as it is; nothing was changed.",
+            clause="D-determine",
+            mend="Choose only respondents about whom the Board has determined.",
+        )
+    if respondents or case.merged is not None or not determined:
+        return tuple(dict.fromkeys(respondents))
+    if len(every) > 1:
+        raise BadInput(
+            f"This case has {counted(len(every), 'respondent')}, and only the tracks that you choose are reopened; "
+            "nothing was changed.",
+            clause="D-determine",
+            mend="Say whose, with --respondent ID for each; docket case shows the ids.",
+        )
+    return determined
 
 
 def _check_reason(reason: str, says: str) -> None:

@@ -68,7 +68,7 @@ def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) 
 
     Source: decisions 9 (each complainant is owed every letter); requirement B2.
     """
-    here, there = _seen(docket, actor, number), _seen(docket, actor, into)
+    here, there = seen(docket, actor, number), seen(docket, actor, into)
     if not reason.strip():
         raise BadInput("A case is merged with a reason only.", mend="Say why.")
     texts.check({"reason": reason}, clause=CLAUSE)  # before anybody joins the other case
@@ -90,7 +90,7 @@ def merge(docket: Docket, actor: Actor, number: str, *, into: str, reason: str) 
         refresh_cards(step)
 
 
-def _seen(docket: Docket, actor: Actor, number: str, deed: Deed = Deed.CORRECT) -> CaseFile:
+def seen(docket: Docket, actor: Actor, number: str, deed: Deed = Deed.CORRECT) -> CaseFile:
     """Look into a case that is to be corrected; a refusal is an entry of the journal."""
     with docket.database.read() as session:
         key = case_by_number(session, number)
@@ -230,7 +230,7 @@ def leave_joined(docket: Docket, actor: Actor, number: str, reason: str) -> None
     Raises:
         NoSuchCase: one of those cases is one that he may not know of.
     """
-    here = _seen(docket, actor, number, Deed.REOPEN)
+    here = seen(docket, actor, number, Deed.REOPEN)
     for there in reversed(list(cases_after(docket, here))):
         if not any(_came_by(one, here) for one in there.parties if not one.left):
             continue

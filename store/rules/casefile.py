@@ -68,7 +68,7 @@ F = TypeVar("F", bound=Fact)
 _NOTICE = "notice"
 OF_THE_BOARD = "board"
 OF_THE_COMMISSION = "commission"
-# letters that tell of a conclusion: after a reopening those written before are no evidence of the new one
+# letters that tell of a conclusion: after its track was reopened those written before are no evidence of the new one
 AFTER_THE_VOTE = frozenset(
     {
         "decision_of_termination",
@@ -491,13 +491,12 @@ class CaseFile:
 
     def letters_to(self, letter: str, party: int | None = None) -> tuple[LetterView, ...]:
         """Give the letters of a kind, to one party or to anybody."""
-        since = self.reopened_id if letter in AFTER_THE_VOTE else 0
         return tuple(
             one
             for one in self.letters
             if one.queued.letter == letter
             and (party is None or one.queued.to_party == party)
-            and one.id > since
+            and self._is_of_now(letter, one.id, one.queued.about_track, one.queued.to_party)
         )
 
     def copies_of(self, letter: int) -> tuple[LetterView, ...]:
@@ -536,8 +535,25 @@ class CaseFile:
         )
 
     def _served_by_hand(self, letter: str) -> list[Recorded[Served]]:
-        since = self.reopened_id if letter in AFTER_THE_VOTE else 0
-        return [one for one in self.all(Served) if one.fact.letter == letter and self.root(one) > since]
+        tracks = {one.id: one.queued.about_track for one in self.letters}
+        return [
+            one
+            for one in self.all(Served)
+            if one.fact.letter == letter
+            and self._is_of_now(letter, self.root(one), tracks.get(one.fact.letter_fact or 0), one.about)
+        ]
+
+    def _is_of_now(self, letter: str, recorded: int, track: int | None, reader: int | None) -> bool:
+        """Say whether a letter or its service is evidence still: one that tells of a conclusion ends with it.
+
+        It is about the respondent whom it names, else about the one who reads it, himself or by counsel.
+        """
+        if letter not in AFTER_THE_VOTE or recorded > self.reopened_id:
+            return True
+        party = self.party(reader)
+        if track is None and party is not None and party.role in RESPONDENT_SIDE:
+            track = party.named.represents or party.id
+        return recorded > self.reopened_for(track)
 
     def served_at(self, letter: str, party: int, *, track: int | None = None) -> datetime | None:
         """Give when a letter was first served on a party, UTC; None while it was not.
@@ -640,22 +656,33 @@ class CaseFile:
         """Give a ballot by id; None where there is none."""
         return next((one for one in self.ballots if one.id == ballot), None)
 
-    @cached_property
-    def reopened_id(self) -> int:
-        """The id of the last reopening; 0 where there is none."""
-        reopened = self.last(Reopened)
+    def reopening(self, track: int | None = None) -> Recorded[Reopened] | None:
+        """Give the last reopening that concerns a respondent's track; without a track, the last of the case."""
+        found = None
+        for one in self.all(Reopened):
+            if track is None or one.fact.about is None or track in one.fact.about:
+                found = one
+        return found
+
+    def reopened_for(self, track: int | None) -> int:
+        """Give the id of the last reopening of a track, or of anything where there is no track; 0 where there is none."""
+        reopened = self.reopening(track)
         return reopened.id if reopened else 0
 
     @property
-    def reopened_at(self) -> datetime | None:
-        """When the case was last reopened, UTC; None where it never was."""
-        reopened = self.last(Reopened)
+    def reopened_id(self) -> int:
+        """The id of the last reopening, whomever it concerns: closing and merger end by any; 0 where there is none."""
+        return self.reopened_for(None)
+
+    def reopened_at(self, track: int | None) -> datetime | None:
+        """Give when a track was last reopened, UTC, or the case where there is no track; None where it never was."""
+        reopened = self.reopening(track)
         return reopened.fact.at if reopened else None
 
     @property
     def ballots_since(self) -> tuple[BallotView, ...]:
-        """The ballots of the proceedings that go on: those from before a reopening decide nothing any more."""
-        return tuple(one for one in self.ballots if one.id > self.reopened_id)
+        """The ballots of the proceedings that go on: those from before a track's reopening decide nothing any more."""
+        return tuple(one for one in self.ballots if one.id > self.reopened_for(one.track or None))
 
     @property
     def merged(self) -> Recorded[MergedInto] | None:
@@ -668,9 +695,9 @@ class CaseFile:
         return self.last(Determined, about=track)
 
     def standing_determination(self, track: int) -> Recorded[Determined] | None:
-        """Give the determination for a track unless the case was reopened after it."""
+        """Give the determination for a track unless that was reopened after it."""
         determined = self.determined(track)
-        return determined if determined is not None and determined.id > self.reopened_id else None
+        return determined if determined is not None and determined.id > self.reopened_for(track) else None
 
     def disposed(self, track: int) -> Recorded[Disposed] | None:
         """Give what followed a sufficient basis for a track, whether it stands or not."""
@@ -760,7 +787,8 @@ class CaseFile:
 
     def _since(self, kind: type[F], track: int) -> list[Recorded[F]]:
         """Give the facts of a kind about a track that belong to the proceedings that go on."""
-        return [one for one in self.all(kind) if one.about == track and one.id > self.reopened_id]
+        since = self.reopened_for(track)
+        return [one for one in self.all(kind) if one.about == track and one.id > since]
 
 
 def sufficient(determined: Determined) -> bool:

@@ -342,7 +342,7 @@ def _started(case: CaseFile, duty: Duty, party: int | None) -> tuple[_Start, ...
         case Starts.NOTICE_SERVED:
             at = case.reached_at(NOTICE, party) if party is not None else None
         case Starts.INQUIRY_HELD:
-            at = _to_determine_since(case)
+            at = _to_determine_since(case, party)
         case Starts.ADVERSE_CONCLUSION:
             at = _adverse(case, party)
         case Starts.SUFFICIENT_BASIS:
@@ -370,9 +370,9 @@ def _receipts(case: CaseFile) -> tuple[_Start, ...]:
     return tuple(found) or ((ReceivedBy.BOARD.value, case.received_at, Basis.ASSUMED.value),)
 
 
-def _to_determine_since(case: CaseFile) -> datetime | None:
-    """Give since when the Board can determine: the inquiry was held or, later than that, the case reopened."""
-    held, reopened = _held_at(case), case.reopened_at
+def _to_determine_since(case: CaseFile, party: int | None) -> datetime | None:
+    """Give since when the Board can determine: the inquiry was held or, later than that, the track reopened."""
+    held, reopened = _held_at(case), case.reopened_at(party)
     return held if held is None or reopened is None else max(held, reopened)
 
 

@@ -1076,11 +1076,12 @@ class MergedInto(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Reopened(Fact):
-    """A final case goes on."""
+    """What was final goes on: the tracks of the respondents named; of all where ``about`` is None, as in older records."""
 
     KIND: ClassVar[str] = "reopened"
     at: datetime
     reason: str
+    about: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,7 @@ def _after_determination(case: CaseFile) -> tuple[Next, ...]:
             continue
         if not sufficient(determined.fact):
             owed = [*(one.id for one in case.complainants), party.id]
-            if any(not case.served("decision_of_termination", one) for one in owed):
+            if any(case.served_at("decision_of_termination", one, track=party.id) is None for one in owed):
                 found.append(Next.SEND_DECISION)
             continue
         if not case.served("notification", party.id):

@@ -291,7 +291,9 @@ def _said(case: CaseFile, one: Recorded[Fact]) -> str:  # noqa: C901, PLR0911, P
         case MergedInto():
             return "merged into another case, which goes on for both"  # who sees this one may not know of that one
         case Reopened():
-            return "reopened"
+            several = len(case.with_role(PartyRole.RESPONDENT)) > 1
+            whom = [party_label(case, track) for track in fact.about or ()] if several else []
+            return f"reopened for {' and '.join(whom)}" if whom else "reopened"
         case CaseClosed():
             return "file closed"
         case HoldPlaced():

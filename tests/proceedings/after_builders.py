@@ -5,7 +5,7 @@ from datetime import timedelta
 from store.proceedings.determination import Conclusion, determine
 from store.proceedings.disposition import Disposition, dispose
 from store.proceedings.reprimand import Receiver, issue_reprimand, record_reprimand_receipt
-from store.rules.facts import Question
+from store.rules.facts import Choice, Question
 from tests.proceedings.builders import Board
 
 SUFFICIENT = Conclusion(within_jurisdiction=True, factual_basis=True, findings="The Board finds enough.")
@@ -13,6 +13,17 @@ NO_BASIS = Conclusion(within_jurisdiction=True, factual_basis=False, findings="T
 REPRIMAND = Disposition(reprimand=True, hearing=False, mitigating=("no-significant-gain",))
 HEARING = Disposition(reprimand=False, hearing=True)
 TEXT = "The Board reprimands the officer for disclosing late."
+
+
+def both_terminated(board: Board) -> tuple[str, int, int, int]:
+    """A case that is final: outside the jurisdiction for each of two respondents; gives both, and the meeting."""
+    number, first = board.served_case()
+    second, held = board.respondent(number, "Sandy Second"), board.meeting()
+    for track in (first, second):
+        board.decide(number, track, held, Question.JURISDICTION, Choice.NO)
+        outside = Conclusion(within_jurisdiction=False, factual_basis=None, findings="It is a city matter.")
+        determine(board.docket, board.clerk, number, track, outside)
+    return number, first, second, held
 
 
 def sufficient_case(board: Board, *more: Question) -> tuple[str, int, int]:

@@ -9,6 +9,7 @@ import pytest
 from store import outbox
 from store.cases import MACHINE, verify
 from store.ports import PingKind
+from store.proceedings.closing import close_case
 from store.proceedings.correction import (
     amend,
     correct_receipt,
@@ -37,12 +38,14 @@ from store.rules.facts import (
     PartyRole,
     Question,
     ReceivedBy,
+    Reopened,
     ReprimandReceived,
     Served,
     Withdrawn,
 )
 from store.rules.stages import Aside, Next, TrackStage, asides, coming, track_stage
-from tests.proceedings.after_builders import NO_BASIS, SUFFICIENT, received_case
+from store.rules.timeline import recorded_as
+from tests.proceedings.after_builders import NO_BASIS, SUFFICIENT, both_terminated, received_case
 from tests.proceedings.builders import Board
 
 _BEFORE = "before the complaint was received"
@@ -176,6 +179,43 @@ def test_a_reopened_reprimand_owes_its_receipt_anew(board: Board) -> None:
     reopen(board.docket, board.chair, number, reason="an error of law")
     assert not board.file(number).reprimand_received(track)
     assert _state(board, number, f"demand:{track}") is StepState.NOT_STARTED
+
+
+def test_a_reopening_of_one_respondent_leaves_the_termination_of_another_as_it_is(board: Board) -> None:
+    number, first, second, held = both_terminated(board)
+    for track in (first, second):
+        for letter in send_decision(board.docket, board.clerk, number, track):
+            board.settle(number, letter, "sent")
+    before = board.file(number).final_at(first)
+    reopen(board.docket, board.chair, number, reason="new evidence", respondents=[second])
+    case = board.file(number)
+    assert not case.final
+    assert (case.final_at(first), case.final_at(second)) == (before, None)
+    assert track_stage(case, first) is TrackStage.TERMINATED
+    assert [recorded_as(case, one) for one in case.all(Reopened)] == ["reopened for respondent 2"]
+    assert _state(board, number, f"determine:{first}") is StepState.DONE
+    assert _state(board, number, f"determine:{second}") is StepState.OPEN
+    assert _state(board, number, f"transmit:{first}") is StepState.DONE
+    with pytest.raises(AlreadyDone):
+        board.ballot(number, first, held)
+    board.decide(number, second, held, Question.JURISDICTION)
+    with pytest.raises(NotNow, match="not final"):
+        close_case(board.docket, board.clerk, number)
+
+
+def test_where_there_are_several_respondents_the_reopening_says_whose_tracks(board: Board) -> None:
+    number, first, second, _held = both_terminated(board)
+    with pytest.raises(BadInput, match="2 respondents"):
+        reopen(board.docket, board.chair, number, reason="new evidence")
+    with pytest.raises(BadInput, match="no respondent"):
+        reopen(board.docket, board.chair, number, reason="new evidence", respondents=[first, 999])
+    reopen(board.docket, board.chair, number, reason="new evidence", respondents=[second])
+    with pytest.raises(NotNow, match="goes on as it is"):
+        reopen(board.docket, board.chair, number, reason="the same", respondents=[first, second])
+    assert len(list(board.file(number).all(Reopened))) == 1
+    reopen(board.docket, board.chair, number, reason="of him as well", respondents=[first])
+    assert [board.file(number).final_at(one) for one in (first, second)] == [None, None]
+    assert verify(board.docket, board.clerk) is None
 
 
 def test_a_case_that_goes_on_is_not_reopened_and_a_reason_is_needed(board: Board) -> None:

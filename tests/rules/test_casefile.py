@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from store.rules.casefile import LetterState
 from store.rules.facts import (
     AnswerTimeGiven,
+    BallotOpened,
     CaseClosed,
     ConflictFound,
     ConflictLifted,
@@ -17,9 +18,11 @@ from store.rules.facts import (
     PartyLeft,
     PartyNamed,
     PartyRole,
+    Question,
     Reopened,
     Screened,
     Served,
+    from_json,
 )
 from tests.rules.case_builders import RECEIVED, a_story
 
@@ -140,6 +143,43 @@ def test_a_case_is_final_with_its_last_track_and_open_again_when_reopened() -> N
     assert story.case().standing_determination(first) is None
     story.add(found, about=second)
     assert story.case().final_at(second) is None
+
+
+def test_a_reopening_of_one_track_leaves_the_conclusion_of_another_and_its_letters_in_place() -> None:
+    story, complainant = a_story()
+    first, second = (story.add(PartyNamed(RESPONDENT, name)) for name in ("Rory", "Sandy"))
+    ended = Determined(RECEIVED + DAY, False, None, False, "outside", ())
+    ballots = [
+        story.add(BallotOpened(0, "", Question.JURISDICTION, RECEIVED, (1,), 1, 0, (), "{}", ""), about=one)
+        for one in (first, second)
+    ]
+    for track in (first, second):
+        story.add(ended, about=track)
+        for reader in (complainant, track):
+            letter = LetterQueued("decision_of_termination", reader, "party", 1, 1, "D", about_track=track)
+            story.add(LetterSettled("sent", RECEIVED + DAY), about=story.add(letter))
+    story.add(CaseClosed(RECEIVED + 2 * DAY))
+    story.add(Reopened(RECEIVED + 4 * DAY, "new evidence", (second,)))
+    case = story.case()
+    assert not case.final
+    assert not case.closed
+    assert case.standing_determination(second) is None
+    assert case.final_at(first) == RECEIVED + DAY
+    assert [one.id for one in case.ballots_since] == [ballots[0]]
+    readers = [one.queued.to_party for one in case.letters_to("decision_of_termination")]
+    assert readers == [complainant, first]
+    assert case.served_at("decision_of_termination", complainant, track=second) is None
+    assert (case.reopened_at(first), case.reopened_at(second)) == (None, RECEIVED + 4 * DAY)
+
+
+def test_a_reopening_that_names_nobody_is_of_every_track_as_older_records_have_it() -> None:
+    older = from_json("reopened", b'{"at": "2026-02-01T00:00:00Z", "reason": "an error"}')
+    story, _ = a_story()
+    tracks = [story.add(PartyNamed(RESPONDENT, name)) for name in ("Rory", "Sandy")]
+    for track in tracks:
+        story.add(Determined(RECEIVED + DAY, False, None, False, "outside", ()), about=track)
+    story.add(older)
+    assert [story.case().final_at(one) for one in tracks] == [None, None]
 
 
 def test_a_case_without_tracks_is_final_when_it_was_closed() -> None:

@@ -24,7 +24,7 @@ from store.rules.facts import (
     Withdrawn,
 )
 from tests.bot.cli.shell import Shell
-from tests.proceedings.after_builders import heard_case, received_case, sufficient_case
+from tests.proceedings.after_builders import both_terminated, heard_case, received_case, sufficient_case
 
 
 def _now(shell: Shell) -> str:
@@ -151,6 +151,14 @@ def test_a_final_case_is_reopened_with_a_reason(shell: Shell) -> None:
     number, _track = received_case(shell.board)
     shell.run("reopen", number, "--reason", "an error")
     assert [one.fact.reason for one in shell.board.file(number).all(Reopened)] == ["an error"]
+
+
+def test_a_reopening_names_whose_tracks_where_there_are_several(shell: Shell) -> None:
+    number, first, second, _held = both_terminated(shell.board)
+    assert "--respondent ID for each" in shell.refused("reopen", number, "--reason", "an error", status=2)
+    shell.run("reopen", number, "--respondent", str(second), "--reason", "an error")
+    case = shell.board.file(number)
+    assert [case.standing_determination(one) is None for one in (first, second)] == [False, True]
 
 
 def test_files_for_calendars_and_minutes(shell: Shell, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from store.rules.facts import (
 from tests.bot.slack.office import CLARA, HANNA, MORA, Office, told
 from tests.bot.slack.test_forms import fill, press
 from tests.proceedings.after_builders import (
+    both_terminated,
     heard_case,
     issued_case,
     received_case,
@@ -189,6 +190,13 @@ def test_closing_says_what_is_open_and_a_final_case_is_reopened(office: Office) 
     office.practice.close(CLARA, clear=True)
     around(office, HANNA, number, Do.REOPEN, {"reason": "new evidence"})
     assert len(list(office.board.file(number).all(Reopened))) == 1
+
+
+def test_whose_track_is_reopened_is_chosen_where_there_are_several_respondents(office: Office) -> None:
+    number, first, second, _held = both_terminated(office.board)
+    around(office, HANNA, number, Do.REOPEN, {"reason": "new evidence", "respondents": [str(second)]})
+    case = office.board.file(number)
+    assert [case.standing_determination(one) is None for one in (first, second)] == [False, True]
 
 
 def test_a_hold_is_placed_and_lifted(office: Office) -> None:
