@@ -45,7 +45,7 @@ from store.rules.facts import (
 from store.rules.meetings import Meeting
 from store.rules.ordinance import Exit, Kind
 from store.rules.spoken import spoken
-from store.rules.stages import Next, asides, coming
+from store.rules.stages import Next, asides, coming, waits_for_commission
 
 Offer = Callable[[Deed], bool]
 
@@ -746,6 +746,13 @@ def what_next(look: Look) -> Json:
     made = [blocks.section(f"*Case {case.number}* is {ended}." if ended else going)]
     if len(waiting) > 1 and not ended:
         made.append(blocks.section(f"After that: {', '.join(waiting[1:])}."))
+    if not case.closed and waits_for_commission(case):
+        made.append(
+            blocks.section(
+                "A demand for a public hearing was passed to the City Commission. The file stays open until the "
+                "result, or that the Commission hears nothing, is on the record."
+            )
+        )
     acts = [one.value for one in coming(case, has_referral=look.profile.has_referral)]
     if acts:
         made.append(

@@ -11,7 +11,7 @@ from store.rules.duties import Step, steps
 from store.rules.errors import AlreadyDone, BadInput, NotNow
 from store.rules.facts import CaseClosed, HoldLifted, HoldPlaced
 from store.rules.ordinance import Fulfilled, Per
-from store.rules.stages import may_close_unheard
+from store.rules.stages import Next, may_close_unheard, waits_for_commission
 from store.rules.undelivered import in_words, undelivered, unsent_results
 
 CLAUSE = "C-confidential"
@@ -66,7 +66,10 @@ def still_open(seen: Look) -> list[str]:
 
 
 def what_is_open(case: CaseFile, every: Sequence[Step]) -> list[str]:
-    """Say what stops a file from being closed: tracks that are not final, ballots, steps and letters that wait."""
+    """Say what stops a file from being closed: tracks that are not final, ballots, steps and letters that wait.
+
+    A demand waits for the result of its public hearing: the track is final all the same (decisions 6; clause (E)(2)).
+    """
     heard = case.final
     unheard = not heard and may_close_unheard(case)
     found: list[str] = []
@@ -78,6 +81,8 @@ def what_is_open(case: CaseFile, every: Sequence[Step]) -> list[str]:
     found += dict.fromkeys(
         one.duty.what for one in every if one.is_open and _waits(case, one, unheard=unheard)
     )
+    if not unheard and waits_for_commission(case):
+        found.append(Next.RECORD_COMMISSION_RESULT.value)
     if unsent_results(case):
         found.append("send the result of the hearing to each party")
     return found + [in_words(case, one) for one in undelivered(case)]

@@ -273,13 +273,24 @@ def _after_disposition(case: CaseFile, track: int) -> tuple[Next, ...]:
         Next.ISSUE_REPRIMAND: reprimand and missing,
         Next.RECORD_REPRIMAND_RECEIPT: reprimand and standing,
         Next.RECORD_DEMAND: issued and demand is None,
-        Next.RECORD_COMMISSION_RESULT: demand is not None and case.decided(track, OF_THE_COMMISSION) is None,
+        Next.RECORD_COMMISSION_RESULT: demand is not None and not _heard_by_commission(case, track),
         Next.OPEN_HEARING: hearing and not opened,
         Next.HOLD_HEARING: opened and not decided,
         Next.RECORD_RESULT: opened and not decided,
         Next.SEND_RESULT: decided and not result_is_out(case, track),
     }
     return tuple(one for one, wanted in found.items() if wanted)
+
+
+def _heard_by_commission(case: CaseFile, track: int) -> bool:
+    return case.decided(track, OF_THE_COMMISSION) is not None
+
+
+def waits_for_commission(case: CaseFile) -> bool:
+    """Say whether some demand stands whose result before the City Commission is not on the record, (E)(2)."""
+    return any(
+        case.demand(one.id) is not None and not _heard_by_commission(case, one.id) for one in case.respondents
+    )
 
 
 def _reprimand_on_its_way(case: CaseFile, track: int) -> tuple[bool, bool]:

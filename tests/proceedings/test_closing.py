@@ -71,6 +71,26 @@ def test_a_reprimanded_case_stays_open_while_a_demand_can_come(board: Board) -> 
     assert board.file(number).closed
 
 
+def test_a_file_stays_open_until_the_commissions_result_on_a_demand_though_the_case_is_final(
+    board: Board,
+) -> None:
+    number, track = received_case(board)
+    _acknowledged(board, number)
+    _sent(board, number, send_notification(board.docket, board.clerk, number, track))
+    now = board.clock.now()
+    demand = record_demand(board.docket, board.clerk, number, track, received_at=now, words="by hand")
+    _sent(board, number, (demand.letter,))
+    board.clock.advance(timedelta(days=30))
+    assert board.file(number).final
+    with pytest.raises(NotNow) as refused:
+        close_case(board.docket, board.clerk, number)
+    assert "record the result of the Commission's hearing" in refused.value.says
+    today, result = board.look(number).today, "not heard: the demand was withdrawn"
+    record_commission_result(board.docket, board.clerk, number, track, on=today, result=result)
+    close_case(board.docket, board.clerk, number)
+    assert board.file(number).closed
+
+
 def test_where_nobody_can_be_named_it_is_closed_with_a_reason(board: Board) -> None:
     number = board.case()
     no_respondent(board.docket, board.clerk, number, reason="a private quarrel")

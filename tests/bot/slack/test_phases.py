@@ -117,7 +117,9 @@ def test_after_the_vote_each_phase_says_what_is_awaited_why_and_what_was(office:
     answers = asked(office, CLARA, number)
     assert "record the result of the Commission's hearing" in answers[Do.WHAT_NEXT]
     assert "demand cover to the commission: sent" in answers[Do.HISTORY]
+    assert "The file stays open until the result" in answers[Do.WHAT_NEXT]
     record_commission_result(docket, clerk, number, track, on=board.look(number).today, result="upheld")
+    assert "The file stays open" not in asked(office, CLARA, number)[Do.WHAT_NEXT]
     assert "close the case" in asked(office, CLARA, number)[Do.WHAT_NEXT]
     close_case(docket, clerk, number)
     answers = asked(office, CLARA, number)
