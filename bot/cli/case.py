@@ -45,7 +45,7 @@ from store.rules.errors import BadInput
 from store.rules.facts import PartyNamed
 from store.rules.spoken import spoken
 from store.rules.stages import asides, stage, track_stage
-from store.rules.timeline import recorded_as
+from store.rules.timeline import party_label, recorded_as
 
 _URGENT = (DueList.OVERDUE, DueList.PAST_SAFE_DAY, DueList.DUE_TODAY, DueList.DUE_SOON, DueList.LATER)
 _OWNER_ONLY = 0o600
@@ -111,7 +111,7 @@ def _docket_row(zone: ZoneInfo, one: Listed, due: Pending | None) -> Sequence[st
     start = (one.number, words.instant(one.received_at, zone), one.stage.value)
     if due is None:
         return (*start, "nothing is due", "", "", "")
-    return (*start, due.step, due.list.value, words.day(due.act_by), words.day(due.last_day))
+    return (*start, due.what, due.list.value, words.day(due.act_by), words.day(due.last_day))
 
 
 # -- one case -----------------------------------------------------------------------------------------
@@ -364,7 +364,9 @@ def _show_steps(look: Look) -> None:
         marks = ["provisional"] if one.provisional else []
         marks += ["as the Board extended it"] if one.is_extended else []
         clause = look.profile.clause(one.duty.clause).citation
-        rows.append((one.key, where, act_by, words.day(last), clause, ", ".join(marks)))
+        label = party_label(look.case, one.party)
+        what = f"{one.duty.what}, {label}" if label else one.duty.what
+        rows.append((what, where, act_by, words.day(last), clause, ", ".join(marks)))
     say_table(("Step", "Where it stands", "Act by", "Last day", "Clause", ""), rows, none="No steps.")
 
 
@@ -450,12 +452,12 @@ def _time_ruled(look: Look, one: TimeAsked) -> str:
 def explain(caller: Caller, number: str, step: str | None, *, as_json: bool) -> None:
     """Show how each date of case NUMBER came about: counted and skipped days, clause, calendar version.
 
-    STEP is a step's key as `docket case` shows it; without one, every step that has dates.
+    STEP is a step's key, such as acknowledge; without one, every step that has dates, its key before it.
     """
     look = open_case(caller.docket, caller.actor, number)
     chosen = [one for one in look.steps if step is None or step in {one.key, one.duty.id}]
     if not chosen:
-        raise BadInput("There is no such step in this case.", mend="See: docket case NUMBER.")
+        raise BadInput("There is no such step in this case.", mend="See: docket explain NUMBER.")
     if as_json:
         say_json([_explained(look, one) for one in chosen if one.clocks])
         return

@@ -26,6 +26,7 @@ from store.rules.dates import local_date
 from store.rules.docket_line import How
 from store.rules.duties import DueList, list_on
 from store.rules.facts import Role
+from store.rules.spoken import spoken
 from store.rules.stages import Aside, Stage
 from store.tables import CaseRow, Due
 
@@ -63,9 +64,10 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """The most urgent open step of a case: its key, its list today, and its two days."""
+    """The most urgent open step of a case: its key, what it is in words, its list today, and its two days."""
 
     step: str
+    what: str
     list: DueList
     act_by: date | None
     last_day: date | None
@@ -318,17 +320,19 @@ def pending(docket: Docket, cases: Iterable[Listed]) -> Mapping[int, Pending]:
     with docket.database.read() as session:
         today, calendar = _today(docket, session)
         places = {
-            digest: {duty.id: place for place, duty in enumerate(profile_of(session, digest).duties)}
+            digest: {
+                duty.id: (place, duty.what) for place, duty in enumerate(profile_of(session, digest).duties)
+            }
             for digest in set(hashes.values())
         }
         rows = _open_dates(session, hashes, today)
     best: dict[int, tuple[tuple[int, date, int], Pending]] = {}
     for row in rows:
         due = list_on(row["remind_on"], row["overdue_after"], today, calendar)
-        place = places[hashes[row["case_id"]]].get(row["duty"], len(rows))
+        place, what = places[hashes[row["case_id"]]].get(row["duty"], (len(rows), spoken(row["duty"])))
         rank = (_ORDER.index(due), row["remind_on"] or date.max, place)
         if row["case_id"] not in best or rank < best[row["case_id"]][0]:
-            step = Pending(row["step"], due, row["remind_on"], row["expected_last_day"])
+            step = Pending(row["step"], what, due, row["remind_on"], row["expected_last_day"])
             best[row["case_id"]] = rank, step
     return {key: step for key, (_rank, step) in best.items()}
 

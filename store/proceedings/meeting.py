@@ -75,7 +75,7 @@ def open_meeting(
             raise NotNow(
                 "A meeting of the Board is in session already.",
                 clause=OPEN_MEETINGS,
-                mend="Adjourn it first.",
+                mend="Adjourn it first: docket meeting close, or Adjourn in Slack.",
             )
         _check_words(place, notice_given)
         there = tuple(dict.fromkeys(present))

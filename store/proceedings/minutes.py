@@ -292,7 +292,9 @@ def _held(step: Act, meeting: int) -> Meeting:
         raise BadInput("There is no such meeting on the record.", mend="See: docket meeting list.")
     if held.closed is None:
         raise NotNow(
-            "The minutes are written once the meeting is adjourned.", clause=CLAUSE, mend="Adjourn it first."
+            "The minutes are written once the meeting is adjourned.",
+            clause=CLAUSE,
+            mend="Adjourn it first: docket meeting close, or Adjourn in Slack.",
         )
     return held
 

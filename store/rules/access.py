@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from store.rules.errors import CaseFinal, NoSuchCase, NotAllowed, Refusal
+from store.rules.errors import CaseFinal, NoSuchCase, NotAllowed, NotNow, Refusal
 from store.rules.facts import Role
 
 
@@ -314,6 +314,7 @@ def check(deed: Deed, standing: Standing, situation: Situation = BOARD_BUSINESS)
     Raises:
         NoSuchCase: he may not even know that the case exists; the answer is that there is none.
         NotAllowed: he may know of it, but this is not his to do.
+        NotNow: he is cleared for its unread papers, and must say first who is named in them.
 
     Source: clause (C); decisions 8 and 12.
     """
@@ -350,6 +351,17 @@ def refusal_of(deed: Deed, standing: Standing, situation: Situation) -> Refusal 
     in_the_chair = standing.presides and deed in OF_WHO_PRESIDES and CHAIR in right.roles
     if not (standing.roles & right.roles or in_the_chair or _is_cleared(right, standing, situation)):
         return NotAllowed("This is not yours to do.", clause=right.clause, mend=_whose(right))
+    return _comes_too_soon_or_late(right, standing, situation)
+
+
+def _comes_too_soon_or_late(right: Right, standing: Standing, situation: Situation) -> Refusal | None:
+    """Give the answer to somebody whose act it is, while papers are unread that he is cleared for, or once it is final."""
+    if right.scope is Scope.CASE and _is_unread(situation) and not _is_cleared(right, standing, situation):
+        return NotNow(
+            "Nobody has said yet who of the roster is named in papers of this case.",
+            clause="C-confidential",
+            mend="Say who is named in them first: docket named.",
+        )
     if situation.final and not right.after_final:
         return CaseFinal("The case is final.", clause=right.clause, mend="It can be reopened, with a reason.")
     return None
@@ -387,14 +399,21 @@ def _hidden(deed: Deed, right: Right, standing: Standing, situation: Situation) 
     """Say whether the asker may not even know of the case."""
     if situation.walled or (situation.recused and deed is not Deed.RECUSE):
         return NoSuchCase()
-    cleared = _is_cleared(right, standing, situation)
-    if not (situation.screened and situation.paper_screened) and not cleared:
+    # who is cleared to look the unread papers through knows of the case, whatever he tries in it
+    cleared = situation.intake_cleared and bool(standing.roles & MAY_BE_CLEARED)
+    if _is_unread(situation) and not cleared:
         return NoSuchCase()
+    cleared = cleared and right.of_the_cleared
     knows = cleared or standing.roles & _READERS or (ALTERNATE in standing.roles and situation.seated)
     manager_refers = deed is Deed.REFER and MANAGER in standing.roles
     if not knows and not manager_refers:
         return NoSuchCase()
     return None
+
+
+def _is_unread(situation: Situation) -> bool:
+    """Say whether nobody cleared has said yet who is named in what this is about."""
+    return not (situation.screened and situation.paper_screened)
 
 
 def _is_cleared(right: Right, standing: Standing, situation: Situation) -> bool:

@@ -17,7 +17,7 @@ from store.rules.access import (
     may,
     refusal_of,
 )
-from store.rules.errors import CaseFinal, NoSuchCase, NotAllowed
+from store.rules.errors import CaseFinal, NoSuchCase, NotAllowed, NotNow
 from store.rules.facts import Role
 
 READERS = {Role.CLERK, Role.CHAIR, Role.MEMBER, Role.COUNSEL}
@@ -55,27 +55,33 @@ def _expected(deed: Deed, who: Standing, case: Situation) -> type[Exception] | N
     """The same rules said a second time, in the words of product.md and decisions.md."""
     right = TABLE[deed]
     about_case = right.scope is Scope.CASE
+    cleared = about_case and _is_cleared(deed, who, case)
+    unread = about_case and not (case.screened and case.paper_screened)
     if who.membership is not Membership.MEMBER or not who.roles or not who.deputy_ok:
         return NoSuchCase if about_case else NotAllowed
     if about_case:
-        cleared = _is_cleared(deed, who, case)
         alternate = Role.ALTERNATE in who.roles
         knows = cleared or bool(who.roles & READERS) or (alternate and case.seated)
         refers = deed is Deed.REFER and Role.CITY_MANAGER in who.roles
         recuses_again = deed is Deed.RECUSE
         if case.walled or (case.recused and not recuses_again):
             return NoSuchCase
-        unread = not case.screened or not case.paper_screened
-        if (unread and not cleared) or not (knows or refers):
+        if (unread and not _looks_papers_through(who, case)) or not (knows or refers):
             return NoSuchCase
-    if not who.roles & right.roles and not _is_cleared(deed, who, case):
+    if not who.roles & right.roles and not cleared:
         return NotAllowed
+    if unread and not cleared:
+        return NotNow
     return CaseFinal if about_case and case.final and not right.after_final else None
 
 
-def _is_cleared(deed: Deed, who: Standing, case: Situation) -> bool:
+def _looks_papers_through(who: Standing, case: Situation) -> bool:
     """Nobody is cleared who could be its subject by office, or who keeps the machine."""
-    return case.intake_cleared and deed in CLEARING and not who.roles <= {Role.CITY_MANAGER, Role.IT}
+    return case.intake_cleared and not who.roles <= {Role.CITY_MANAGER, Role.IT}
+
+
+def _is_cleared(deed: Deed, who: Standing, case: Situation) -> bool:
+    return deed in CLEARING and _looks_papers_through(who, case)
 
 
 def test_every_combination_of_role_deed_and_situation_has_the_answer_of_the_law() -> None:
@@ -159,6 +165,21 @@ def test_the_clerk_lifts_a_wall_before_the_rest_of_the_case_is_screened_and_the_
     unread = Situation(screened=False, intake_cleared=True)
     assert may(Deed.LIFT_CONFLICT, Standing(frozenset({Role.CLERK})), unread)
     assert not may(Deed.LIFT_CONFLICT, Standing(frozenset({Role.CHAIR})), Situation(screened=False))
+
+
+def test_who_looks_unread_papers_through_is_told_what_comes_first_and_nobody_else_learns_of_the_case() -> (
+    None
+):
+    clerk, unread = Standing(frozenset({Role.CLERK})), Situation(screened=False, intake_cleared=True)
+    refused = refusal_of(Deed.DECIDE_FORM, clerk, unread)
+    assert isinstance(refused, NotNow)
+    assert "docket named" in refused.mend
+    for hidden in (
+        Situation(screened=False),
+        Situation(screened=False, intake_cleared=True, walled=True),
+        Situation(screened=False, intake_cleared=True, recused=True),
+    ):
+        assert isinstance(refusal_of(Deed.DECIDE_FORM, clerk, hidden), NoSuchCase)
 
 
 @pytest.mark.parametrize("deed", sorted(CLEARING))

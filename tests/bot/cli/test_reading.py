@@ -22,7 +22,7 @@ def test_the_docket_lists_each_case_with_its_most_urgent_step(shell: Shell) -> N
     number = shell.board.case()
     answer = shell.run("docket")
     assert number in answer.out
-    assert "refer" in answer.out
+    assert "Refer the complaint to the Board" in answer.out
     (one,) = shell.run("docket", "--json").json
     assert one["number"] == number
     assert {step["list"] for step in one["steps"]} <= {
@@ -45,6 +45,8 @@ def test_a_case_shows_parties_steps_letters_and_documents_with_their_ids(shell: 
     shell.board.serve(number, track)
     shown = shell.run("case", number).out
     assert "Rory Respondent" in shown
+    assert "Acknowledge receipt of the complaint to the complainant, complainant " in shown
+    assert "name-respondents" not in shown
     told = shell.run("case", number, "--json").json
     assert [one["id"] for one in told["parties"] if one["role"] == "respondent"] == [track]
     assert told["letters"][0]["kind"] == "notice"
