@@ -24,7 +24,7 @@ from store.letters.case_index import (
 )
 from store.letters.letter import Addressee, Letterhead, Signatory
 from store.rules import timeline as rules_timeline
-from store.rules.casefile import Party
+from store.rules.casefile import BallotView, CaseFile, Party
 from store.rules.cells import csv_text
 from store.rules.dates import local_date
 from store.rules.facts import EvidenceTurnedOver, MinutesWritten, PaperReceived
@@ -209,13 +209,18 @@ def _csv(name: str, what: str, head: Sequence[str], rows: Sequence[Sequence[obje
     return name, what, csv_text(head, rows).encode()
 
 
+def _whom(case: CaseFile, ballot: BallotView) -> str:
+    """Say about whom a ballot is, without a name."""
+    return party_label(case, ballot.track) or "the case"
+
+
 def _votes(found: Gathered) -> list[Sequence[object]]:
     rows: list[Sequence[object]] = []
     for ballot in found.look.case.ballots:
         if ballot.closed is None or ballot.voided is not None:
             continue
         reasons = {vote.fact.person: vote.fact.reasons for vote in ballot.votes}
-        whom, question = party_label(found.look.case, ballot.track), spoken(ballot.opened.question)
+        whom, question = _whom(found.look.case, ballot), spoken(ballot.opened.question)
         for person, choice in ballot.closed.votes:
             name = found.look.people.name(person)
             rows.append((ballot.id, question, whom, name, choice.value, found.said(reasons.get(person, ""))))
@@ -523,7 +528,7 @@ def _ballots(found: Gathered) -> tuple[IndexedBallot, ...]:
         made.append(
             IndexedBallot(
                 spoken(one.opened.question),
-                party_label(case, one.track),
+                _whom(case, one),
                 outcome,
                 closed.arithmetic if closed else "",
                 "; ".join(votes),

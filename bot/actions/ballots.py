@@ -16,7 +16,7 @@ from store.proceedings.ballot import Motion, close_ballot, open_ballot, own_vote
 from store.proceedings.meeting import meeting_in_session, quorum_warning
 from store.proceedings.planning import not_announced
 from store.rules.access import Deed
-from store.rules.casefile import BallotView
+from store.rules.casefile import OF_THE_CASE, BallotView
 from store.rules.errors import BadInput, NotAllowed, NotNow
 from store.rules.facts import Choice, Question, Role
 
@@ -48,12 +48,17 @@ def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
             mend="Open the meeting on the record first.",
         )
     choices = tracks(seen)
-    if not choices:
-        raise NotNow("No respondent is named.", clause="A-forward", mend="Name the respondent first.")
-    asked = [Question.FALSE_COMPLAINT] if seen.case.final else list(Question)
+    asked = [one for one in Question if choices or one in OF_THE_CASE]
+    if seen.case.final:
+        asked, choices = [Question.FALSE_COMPLAINT], []
     questions = [(one.value, words.QUESTIONS[one]) for one in asked]
+    hint = "Of no matter for the release of documents and the flag under (F): they are about the whole case."
     made = [
-        blocks.select(TRACK, "About which respondent?", choices, initial=choices[0][0]),
+        *(
+            [blocks.select(TRACK, "About which respondent?", choices, initial=choices[0][0], hint=hint)]
+            if choices
+            else []
+        ),
         blocks.select(QUESTION, "The question; yes carries it", questions, initial=_next_question(seen)),
         blocks.text_input(ITEM, "Item of the agenda", optional=True, limit=200),
         blocks.text_input(
@@ -69,7 +74,7 @@ def view_opening(desk: Desk, actor: Actor, click: Click) -> Json:
 
 
 def _next_question(seen: Look) -> str:
-    if seen.case.final:
+    if seen.case.final or not seen.case.respondents:
         return Question.FALSE_COMPLAINT.value
     decided = {one.opened.question for one in seen.case.ballots_since if one.closed is not None}
     if Question.JURISDICTION not in decided:
@@ -99,7 +104,7 @@ def handle_opening(desk: Desk, actor: Actor, submission: Submission) -> str:
     """Open the ballot; everybody on its roster is written to."""
     meeting = meeting_in_session(desk.docket, actor)
     motion = Motion(
-        track=submission.id(TRACK),
+        track=submission.id_or_none(TRACK),
         question=submission.one_of(QUESTION, Question),
         meeting=meeting.id if meeting else None,
         item=submission.text(ITEM),

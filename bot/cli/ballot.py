@@ -39,7 +39,7 @@ from store.proceedings.notification import send_notification
 from store.proceedings.planning import not_announced
 from store.proceedings.termination import send_decision
 from store.rules.access import Deed
-from store.rules.casefile import BallotView
+from store.rules.casefile import OF_THE_CASE, BallotView
 from store.rules.errors import BadInput, Refusal
 from store.rules.facts import Choice, Question
 
@@ -91,10 +91,19 @@ def open_it(
     again: int | None,
     override: str,
 ) -> None:
-    """Open a ballot on QUESTION about a respondent of case NUMBER."""
+    """Open a ballot on QUESTION about a respondent of case NUMBER.
+
+    release-documents and false-complaint are about the whole case and take no respondent.
+    """
+    asked = Question(question)
+    if asked in OF_THE_CASE and respondent is not None:
+        raise BadInput(
+            "This question is about the whole case, not about a respondent; nothing was changed.",
+            mend="Leave --respondent out.",
+        )
     motion = Motion(
-        track=caller.respondent(number, respondent),
-        question=Question(question),
+        track=None if asked in OF_THE_CASE else caller.respondent(number, respondent),
+        question=asked,
         meeting=_in_session(caller, meeting),
         item=item,
         alternates={caller.person(one): caller.person(member) for one, member in alternates},
@@ -188,7 +197,7 @@ def _object(look: Look, view: BallotView) -> dict[str, object]:
     told: dict[str, object] = {
         "id": view.id,
         "question": view.opened.question.value,
-        "respondent": view.track,
+        "respondent": view.track or None,
         "meeting": view.opened.meeting or None,
         "state": ballot_state(view),
         "roster": [{"person": one, "name": look.people.name(one)} for one in view.opened.roster],

@@ -261,7 +261,7 @@ def _ballot_object(ballot: BallotView) -> dict[str, object]:
     return {
         "id": ballot.id,
         "meeting": ballot.opened.meeting or None,
-        "respondent": ballot.track,
+        "respondent": ballot.track or None,
         "question": ballot.opened.question.value,
         "state": ballot_state(ballot),
         "outcome": closed.outcome if closed and ballot.voided is None else None,
@@ -380,7 +380,7 @@ def _show_ballots_and_documents(look: Look, kept: Sequence[Paper]) -> None:
                 (
                     str(one.id),
                     spoken(one.opened.question),
-                    _name(look, one.track),
+                    _name(look, one.track) or "the case",
                     ballot_state(one),
                     outcome,
                 )

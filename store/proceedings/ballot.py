@@ -19,7 +19,7 @@ from store.proceedings.screening import refresh_cards
 from store.rules import access, ballots, counting
 from store.rules.access import Deed
 from store.rules.ballots import Outcome, Result
-from store.rules.casefile import BallotView, CaseFile, sufficient
+from store.rules.casefile import OF_THE_CASE, BallotView, CaseFile, sufficient
 from store.rules.counted import counted
 from store.rules.errors import AlreadyDone, BadInput, NotAllowed, NotNow
 from store.rules.facts import (
@@ -43,7 +43,7 @@ class Motion:
     """What is put to the Board.
 
     Attributes:
-        track: the respondent whom it concerns.
+        track: the respondent whom it concerns; disregarded for a question about the whole case (`OF_THE_CASE`).
         question: what is asked; yes carries it.
         meeting: the meeting in session; None only where the profile lets ballots stand outside one.
         item: the item of the agenda.
@@ -53,7 +53,7 @@ class Motion:
         override_reason: the chair's reason to vote before a respondent had his time (decisions 11).
     """
 
-    track: int
+    track: int | None
     question: Question
     meeting: int | None
     item: str = ""
@@ -100,7 +100,7 @@ def open_ballot(docket: Docket, actor: Actor, number: str, motion: Motion) -> in
         )
         rule = step.profile.board.ballot_rule
         opened = replace(opened, quorum=ballots.quorum_number(rule, counting.roster_of(opened)))
-        ballot = step.record(opened, about=motion.track)
+        ballot = step.record(opened, about=None if motion.question in OF_THE_CASE else motion.track)
         _tell_opened(step, ballot, seated)
         return ballot
 
@@ -119,7 +119,7 @@ def _tell_opened(step: Act, ballot: int, seated: "_Seated") -> None:
 
 def _check_case(step: Act, motion: Motion) -> None:
     case = step.case
-    if motion.track not in {one.id for one in case.respondents}:
+    if motion.question not in OF_THE_CASE and motion.track not in {one.id for one in case.respondents}:
         raise BadInput("A ballot is about one respondent of the case.", mend="Name the respondent first.")
     if not case.proper:
         raise NotNow(
@@ -127,8 +127,8 @@ def _check_case(step: Act, motion: Motion) -> None:
             clause="A-form",
             mend="Decide on its form first.",
         )
-    for view in _of_track(case, motion.track):
-        if view.is_open and view.opened.question is motion.question:
+    for view in _alike(case, motion):
+        if view.is_open:
             raise NotNow(
                 "A ballot on this question is open already.",
                 clause="D-determine",
@@ -144,18 +144,15 @@ def _check_reballot(case: CaseFile, motion: Motion) -> None:
     if (
         before is None
         or before.is_open
-        or (before.track, before.opened.question)
-        != (
-            motion.track,
-            motion.question,
-        )
+        or before.opened.question is not motion.question
+        or (before.track != motion.track and motion.question not in OF_THE_CASE)
     ):
         raise BadInput("The ballot that this one repeats is not an ended one on the same question.")
 
 
 def _repeated(case: CaseFile, motion: Motion) -> int | None:
     """Give the ballot that is put again: the last on the question, if it decided nothing or was voided."""
-    before = [one for one in _of_track(case, motion.track) if one.opened.question is motion.question]
+    before = _alike(case, motion)
     if not before:
         return None
     last = before[-1]
@@ -165,7 +162,8 @@ def _repeated(case: CaseFile, motion: Motion) -> int | None:
 
 def _check_order(case: CaseFile, motion: Motion) -> None:
     """Keep the order of the ordinance: jurisdiction, then basis, then what follows from it."""
-    determined = case.standing_determination(motion.track)
+    track = motion.track or 0
+    determined = case.standing_determination(track)
     match motion.question:
         case Question.JURISDICTION | Question.FACTUAL_BASIS | Question.FRIVOLOUS:
             if determined is not None:
@@ -175,7 +173,7 @@ def _check_order(case: CaseFile, motion: Motion) -> None:
                     mend="The case can be reopened, with a reason.",
                 )
             if motion.question is not Question.JURISDICTION and not carried(
-                case, motion.track, Question.JURISDICTION
+                case, track, Question.JURISDICTION
             ):
                 raise NotNow(
                     "The Board first votes whether the complaint is within its jurisdiction.",
@@ -189,7 +187,7 @@ def _check_order(case: CaseFile, motion: Motion) -> None:
                     clause="E1-notify",
                     mend="Record the determination first.",
                 )
-            if case.standing_disposition(motion.track) is not None:
+            if case.standing_disposition(track) is not None:
                 raise AlreadyDone(
                     "What follows for this respondent was decided.",
                     clause="E1-notify",
@@ -609,6 +607,16 @@ def carried(case: CaseFile, track: int, question: Question) -> bool:
     """Say whether a question was carried for a track, by the newest ballot that decided it."""
     view = deciding(case, track, question)
     return view is not None and view.closed is not None and view.closed.outcome == Outcome.CARRIED
+
+
+def _alike(case: CaseFile, motion: Motion) -> list[BallotView]:
+    """Give the ballots on the same question, about the same respondent where it is about one."""
+    whole = motion.question in OF_THE_CASE
+    return [
+        one
+        for one in case.ballots_since
+        if one.opened.question is motion.question and (whole or one.track == motion.track)
+    ]
 
 
 def _of_track(case: CaseFile, track: int) -> tuple[BallotView, ...]:

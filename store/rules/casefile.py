@@ -81,6 +81,8 @@ AFTER_THE_VOTE = frozenset(
     }
 )
 
+OF_THE_CASE = frozenset({Question.RELEASE_DOCUMENTS, Question.FALSE_COMPLAINT})
+"""What is asked about the complaint as a whole and about no respondent in particular, (C)(2) and (F)."""
 COMPLAINANT_SIDE = frozenset({PartyRole.COMPLAINANT, PartyRole.COMPLAINANT_COUNSEL})
 CURE, AMENDMENT = "cure", "amendment"
 """What a paper was received as that is to mend a complaint (A)."""
@@ -155,7 +157,7 @@ class LetterView:
 
 @dataclass(frozen=True, slots=True)
 class BallotView:
-    """A ballot with its votes; what is counted is `store.rules.ballots`' business."""
+    """A ballot with its votes; what is counted is `store.rules.ballots`' business. Its track is 0 for the whole case."""
 
     id: int
     opened: BallotOpened
@@ -682,7 +684,7 @@ class CaseFile:
     @property
     def ballots_since(self) -> tuple[BallotView, ...]:
         """The ballots of the proceedings that go on: those from before a track's reopening decide nothing any more."""
-        return tuple(one for one in self.ballots if one.id > self.reopened_for(one.track or None))
+        return tuple(one for one in self.ballots if one.id > self.reopened_for(_meant(one)))
 
     @property
     def merged(self) -> Recorded[MergedInto] | None:
@@ -789,6 +791,11 @@ class CaseFile:
         """Give the facts of a kind about a track that belong to the proceedings that go on."""
         since = self.reopened_for(track)
         return [one for one in self.all(kind) if one.about == track and one.id > since]
+
+
+def _meant(ballot: BallotView) -> int | None:
+    """Give the respondent whom a ballot decides about; older ones on the whole case name one all the same."""
+    return None if ballot.opened.question in OF_THE_CASE else ballot.track
 
 
 def sufficient(determined: Determined) -> bool:

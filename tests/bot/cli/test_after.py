@@ -161,6 +161,14 @@ def test_a_reopening_names_whose_tracks_where_there_are_several(shell: Shell) ->
     assert [case.standing_determination(one) is None for one in (first, second)] == [False, True]
 
 
+def test_a_ballot_about_the_whole_case_takes_no_respondent(shell: Shell) -> None:
+    number, first, _second, _held = both_terminated(shell.board)
+    asked = ("ballot", "open", number, "false-complaint")
+    assert "about the whole case" in shell.refused(*asked, "--respondent", str(first), status=2)
+    assert "is open" in shell.run(*asked).out
+    assert shell.board.file(number).ballots[-1].track == 0
+
+
 def test_files_for_calendars_and_minutes(shell: Shell, tmp_path: Path) -> None:
     number, track = shell.board.served_case()
     shell.run("dates", "--ics", tmp_path / "dates.ics")
