@@ -52,6 +52,8 @@ def read_files(files: tuple[Path, ...]) -> list[File]:
 def letters_written(count: int) -> str:
     """Say that letters were written, and that they wait."""
     written = counted(count, "letter was", "letters were")
+    if count == 1:
+        return f"{written} written. By mail it goes out in a few minutes: docket take-back. Else it waits on paper."
     return f"{written} written. By mail they go out in a few minutes: docket take-back. Others wait on paper."
 
 

@@ -589,7 +589,8 @@ def _entries(step: Act, held: Meeting) -> Iterator[SealedEntry]:
     for view in case.ballots:
         reasons = _reasons(step, view) if view.opened.meeting == held.id else []
         if reasons:
-            yield SealedEntry(case.number, _MOTIONS[view.opened.question], "\n\n".join(reasons))
+            motion = f"{_MOTIONS[view.opened.question]}{_about(case, view.track)}"
+            yield SealedEntry(case.number, motion, "\n\n".join(reasons))
 
 
 def _heard(step: Act, held: Meeting) -> Iterator[SealedEntry]:

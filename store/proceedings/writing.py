@@ -249,10 +249,14 @@ def serve_on_paper(step: Act, letter_fact: int, letter: str, party: int | None, 
 def addressee(party: Party, of: Party | None = None) -> Addressee:
     """Give to whom a letter goes and how it travels; counsel is told for which client it is.
 
+    An address that begins with the name itself, as people write them on envelopes, does not say it twice.
+
     Args:
         party: who gets the letter.
         of: whom it is meant for; None where that is the same.
     """
     postal = tuple(line for line in party.named.postal.splitlines() if line.strip())
+    if postal and postal[0].strip().casefold() == party.named.name.strip().casefold():
+        postal = postal[1:]
     client = of.named.name if of is not None and of.id != party.id else ""
     return Addressee(party.named.name, postal, "By e-mail" if party.named.emails else "By mail", client)
