@@ -44,7 +44,7 @@ ON_THE_RECORD = [one for one in EVERY if one.name not in NO_RIGHT]
 OPEN = {
     "number", "numbers", "into", "agenda", "year", "letter", "provisions", "lacking", "circumstances", "step", "anchor",
     "named", "people", "person", "present", "presiding", "moved_by", "seconded_by", "against", "by", "deputy", "value",
-    "abstained", "aliases", "alternates", "place", "closes_at", "role",
+    "abstained", "aliases", "alternates", "place", "closes_at", "role", "by_video",
 }  # fmt: skip
 
 

@@ -46,7 +46,8 @@ def test_appearance_statement_and_exhibits(shell: Shell, tmp_path: Path) -> None
 
 def _told_alike(shell: Shell, number: str, key: str) -> tuple[str, str]:
     """The last day to answer that the case shows, and what explains it; both name clause (B)."""
-    (row,) = (line for line in shell.run("case", number).out.splitlines() if line.startswith(key))
+    (what,) = (one.duty.what for one in shell.board.look(number).steps if one.key == key)
+    (row,) = (line for line in shell.run("case", number).out.splitlines() if line.startswith(what))
     explained = shell.run("explain", number, key).out
     assert "(B)" in row
     assert "(B)" in explained.splitlines()[0]
